@@ -1,7 +1,10 @@
 import type { RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
 
-/** The caller of a command. Each surface derives it from the runtime identity of the caller, never from the request. */
+/**
+ * The caller of a command. Each surface derives the actor from the identity of the calling process, never from the
+ * request.
+ */
 export type Actor =
   | { readonly kind: 'person'; readonly name: string }
   | {
@@ -13,17 +16,23 @@ export type Actor =
   | { readonly kind: 'worker'; readonly name: string; readonly taskId: TaskId; readonly runId: RunId }
   | { readonly kind: 'board'; readonly name: string }
 
-/** The actor as events and rows name it: a person by name alone, a program with a prefix. */
+/**
+ * The actor's name in rows and events. The name of a person has no prefix; the name of a program has one, such as
+ * `agent:`.
+ */
 export const actorName = (actor: Actor): string =>
   actor.kind === 'person' ? actor.name : actor.kind === 'board' ? `muster:${actor.name}` : `agent:${actor.name}`
 
-/** Whether this name, from a row or an event, belongs to an agent. */
+/** Whether a name in a row or an event belongs to an agent. */
 export const isAgentName = (name: string): boolean => name.startsWith('agent:')
 
-/** Whether the actor may open a human gate. */
+/** Whether the actor may make decisions that are reserved for people. Orchestrators may make these decisions too. */
 export const opensGates = (actor: Actor): boolean => actor.kind === 'person' || actor.kind === 'orchestrator'
 
-/** A worker may change its own card while its run owns it, and the cards its run created. Other actors may change any card. */
+/**
+ * Whether the actor may change the card. A worker may change its own card while its run owns the card, and cards that
+ * its run created. Other actors may change any card.
+ */
 export const mayChange = (actor: Actor, task: Task): boolean =>
   actor.kind !== 'worker' ||
   (task.id === actor.taskId && task.currentRunId === actor.runId) ||
@@ -32,5 +41,8 @@ export const mayChange = (actor: Actor, task: Task): boolean =>
 export const actorRun = (actor: Actor): Task['createdByRun'] =>
   actor.kind === 'worker' || actor.kind === 'orchestrator' ? actor.runId : null
 
-/** The actor of everything a dispatcher writes. */
+/** The actor of every change that a dispatcher makes. */
 export const DISPATCHER_ACTOR: Actor = { kind: 'board', name: 'dispatcher' }
+
+/** The actor of cards that the board plans by itself. */
+export const PLANNER_ACTOR: Actor = { kind: 'board', name: 'planner' }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { attachmentId, count, line, runId, slug, taskId, text, time } from './input/fields.ts'
 
-/** A file that is stored already; the verb that records it adds the other fields. */
+/** A file that the caller has already stored. The verb that records the file adds the card, the author and the time. */
 export const storedFileSchema = z.object({
   id: attachmentId,
   filename: line,
-  /** Relative to the board's attachments folder, so that a data folder can be moved. */
+  /** A path in the board's attachments folder. The path is relative, so that a data folder can be moved. */
   storedPath: text,
   contentType: text.nullable(),
   size: count,

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The text is stored as the person typed it, because reasons quote it. */
+/** The hours are stored as the person typed them, because messages quote them. */
 const activeHours = z
   .string()
   .trim()
@@ -15,7 +15,9 @@ const activeHours = z
     error: ({ input }) => `is not valid: ${activeHoursFault(String(input)) ?? ''}`,
   })
 
-/** Settings of a board, kept in the store. Durations are milliseconds, so that a test can shrink any of them. */
+/**
+ * The settings of a board, which the store keeps. Durations are in milliseconds, so that a test can shrink any of them.
+ */
 export const boardSettingsSchema = z.object({
   maxRunning: z
     .int()
@@ -41,16 +43,18 @@ export const boardSettingsSchema = z.object({
     .min(1)
     .default(3)
     .describe('Number of runs in a row without a reported result that blocks a card'),
-  attemptsLimit: z.int().min(1).default(20).describe('Number of attempts in attemptsWindowMs that blocks a card'),
-  attemptsWindowMs: duration.default(DAY).describe('Period in which attempts count'),
+  attemptsLimit: z.int().min(1).default(20).describe('Number of attempts within attemptsWindowMs that blocks a card'),
+  attemptsWindowMs: duration.default(DAY).describe('Period in which attempts count towards attemptsLimit'),
   burstLimit: z
     .int()
     .min(2)
     .default(3)
     .describe('Number of equal crashes, on different cards of one agent, that pauses the agent'),
-  burstWindowMs: duration.default(MINUTE).describe('Period in which such crashes count'),
+  burstWindowMs: duration.default(MINUTE).describe('Period in which equal crashes count towards burstLimit'),
   blockLoopLimit: z.int().min(2).default(4).describe('Number of blocks of the same kind that moves a card to triage'),
-  blockLoopWindowMs: duration.default(DAY).describe('Period in which blocks count'),
+  blockLoopWindowMs: duration
+    .default(DAY)
+    .describe('Period in which blocks of the same kind count towards blockLoopLimit'),
   maxCardsPerRun: z.int().min(0).default(50).describe('Maximum number of cards that one run may create'),
   maxDepth: z
     .int()
@@ -68,12 +72,15 @@ export const boardSettingsSchema = z.object({
     .default(null)
     .describe('When cards may start, in local time: 22:00-07:00 or mon-fri 18:00-08:00; sat,sun'),
   defaultAssignee: name.nullable().default(null).describe('Agent for unassigned cards'),
-  reviewer: name.nullable().default(null).describe('Agent that reviews cards without a reviewer'),
-  reviewSkills: z.array(line).default([]).describe('Skills for every review'),
+  reviewer: name
+    .nullable()
+    .default(null)
+    .describe('Agent that reviews a card if its worker asks for a review and the card names no reviewer'),
+  reviewSkills: z.array(line).default([]).describe('Skills that every reviewer gets'),
   defaultDirectory: absolutePath
     .nullable()
     .default(null)
-    .describe('Directory for dir and worktree cards without a path'),
+    .describe('Directory for cards with the workspace dir or worktree that name no path'),
   sharedDirectories: z
     .boolean()
     .default(false)
@@ -85,15 +92,19 @@ export const boardSettingsSchema = z.object({
   worktreeSetupMs: duration
     .min(1)
     .default(10 * MINUTE)
-    .describe('Time limit of each setup command'),
+    .describe('Time limit of each setup command of a new worktree'),
   commit: z
     .enum(['board', 'agent', 'none'], { error: 'must be board, agent or none' })
     .default('board')
-    .describe('Who commits finished work in a worktree: Muster (board), the agent, or none'),
+    .describe('Who commits finished work in a worktree: Muster (board), the agent (agent), or nobody (none)'),
   starvationMs: duration.default(15 * MINUTE).describe('Waiting time that counts as much as one step of priority'),
-  retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles each time'),
+  retryBaseMs: duration
+    .default(5_000)
+    .describe('Wait after the first failure; the wait doubles with each further failure'),
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),
-  rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles each time'),
+  rateLimitBaseMs: duration
+    .default(5 * MINUTE)
+    .describe('Wait after the first rate limit; the wait doubles with each further rate limit'),
   rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
   probeMs: duration
     .default(MINUTE)
@@ -105,20 +116,24 @@ export const boardSettingsSchema = z.object({
   pullRequestGuardMs: duration
     .default(DAY)
     .describe('No automatic retry within this time after a comment linked a pull request'),
+  autoDecompose: z
+    .boolean()
+    .default(false)
+    .describe('Whether the planner model splits new cards in triage without a person, at most 10 an hour'),
   trashMs: duration.default(7 * DAY).describe('How long gc keeps a deleted card'),
 })
 export type BoardSettings = z.infer<typeof boardSettingsSchema>
 
 export const DEFAULT_SETTINGS: BoardSettings = boardSettingsSchema.parse({})
 
-/** A change of settings. The schema has no defaults, so settings that the caller does not give stay unchanged. */
+/** A change of board settings. The schema has no defaults, so settings that the caller does not give stay unchanged. */
 export const settingsPatchSchema = z
   .object(
     Object.fromEntries(
       Object.entries(boardSettingsSchema.shape).map(([key, field]) => [key, field.unwrap().exactOptional()]),
     ),
   )
-  // `Object.fromEntries` loses the type of each key.
+  // The cast is needed, because `Object.fromEntries` loses the type of each key.
   .strict() as unknown as z.ZodType<Partial<BoardSettings>, Readonly<Record<string, unknown>>>
 
 export const boardSchema = z.object({
@@ -132,7 +147,7 @@ export const boardSchema = z.object({
 })
 export type Board = z.infer<typeof boardSchema>
 
-/** `my-board` becomes "My Board". */
+/** Makes the name of a board from its id: `my-board` becomes "My Board". */
 export const nameFromSlug = (text: string): string =>
   text
     .split(/[-_]+/)
@@ -140,7 +155,6 @@ export const nameFromSlug = (text: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ')
 
-/** A new board with the default settings. */
 export const blankBoard = (slugOf: string, now: number): Board => ({
   slug: slugOf,
   name: nameFromSlug(slugOf),

@@ -1,9 +1,8 @@
-/** The properties that `card-fields.ts` declares for a field. */
 import type * as z from 'zod'
 import type { Values } from './input/card-values.ts'
 import type { ShortWords } from './short-words.ts'
 
-/** `boolean` is stored as 0 or 1, `json` as text. */
+/** How a column stores a value: `boolean` as 0 or 1, `json` as text, `plain` unchanged. */
 export type Codec = 'plain' | 'boolean' | 'json'
 
 /** How the command line reads the value of a flag. */
@@ -21,25 +20,29 @@ type FlagKind =
   | 'workspace'
 
 export interface CardField {
-  /** How the value is stored; for a field with several parts, how each part is stored. */
+  /** How the value is stored. A field with several parts has one entry for each part. */
   readonly column: Codec | Readonly<Record<string, Codec>>
-  /** The schema of the value in a caller's input. */
   readonly given: (schemas: Values) => z.ZodType
-  /** The schema of the value in the store, if it differs. */
+  /** The schema of the value in an edit, if an edit may change parts of the value. */
+  readonly edited?: (schemas: Values) => z.ZodType
+  /** The schema of the stored value, if it differs from the schema of the input. */
   readonly stored?: (schemas: Values) => z.ZodType
   /**
-   * The value in a new card if the caller gives none. If it is null, the field may be null. A field without this
-   * property always needs a value.
+   * The value in a new card if the caller gives no value. If `empty` is null, the field may be null. A field without
+   * `empty` always needs a value.
    */
   readonly empty?: unknown
-  /** Whether `create` and `edit` take the field. */
+  /** Whether the commands `create` and `edit` accept the field. */
   readonly create?: true
   readonly edit?: true
   /** The meaning of the field for a caller of `create` or `edit`. */
   readonly describe?: string
-  /** For a list of short words: the rule for each word. The schema of the field applies the same rule. */
+  /** The rule for each word of a list of short words. The schema of the field applies the same rule. */
   readonly words?: ShortWords
-  /** The flag of the command line. `brief` is its line in help. `name` is set if it differs from the field. */
+  /**
+   * The flag of the command line. `brief` is the line in the help. `name` is set if the flag has another name than the
+   * field.
+   */
   readonly flag?: {
     readonly kind: FlagKind
     readonly brief: string
@@ -49,20 +52,23 @@ export interface CardField {
     readonly describe?: string
   }
   /**
-   * Whether `list` can filter by the field. `equal` compares the whole value; `has` looks for the value in the card's
-   * list.
+   * Whether `list` can filter cards by the field. `equal` compares the whole value; `has` looks for the value in the
+   * card's list. `brief` is for the help of the command line, which has little space.
    */
-  readonly filter?: { readonly by: 'equal' | 'has'; readonly describe: string }
-  /** Descriptions of the arguments of `kanban_create` and `kanban_list`. If one is empty, the tool shows `describe`. */
+  readonly filter?: { readonly by: 'equal' | 'has'; readonly describe: string; readonly brief: string }
+  /**
+   * The description of the argument in `kanban_create` and `kanban_list`. Without a description here, the tool shows
+   * `describe`.
+   */
   readonly tool?: { readonly create?: string; readonly list?: string }
-  /** Where agents see the field: in `kanban_list` and `kanban_show`, or only in `kanban_show`. */
+  /** The tools that show the field to agents: both `kanban_list` and `kanban_show`, or only `kanban_show`. */
   readonly agents?: 'list' | 'show'
   /** The label of the field's line in the briefing. */
   readonly briefing?: string
-  /** `list` prints each value after the title, with this sign before it. */
+  /** The sign that `list` prints before each value of the field, after the title. */
   readonly afterTitle?: string
-  /** Whether `muster show` prints the field as it is. */
+  /** Whether `muster show` prints the field without formatting it. */
   readonly fact?: true
-  /** Whether lists omit the field, because its value may be a megabyte long. */
+  /** Whether `list` omits the field, because its value may be a megabyte long. */
   readonly detail?: true
 }

@@ -1,7 +1,7 @@
 /**
- * Every field of a card, declared once. The row in the store, the schemas of `create`, `edit` and `list`, the flags of the
- * command line, the arguments of the tools, the briefing and the facts that `show` prints all come from this table. The
- * table does not load the schema library, because commands that only read run without it.
+ * Every field of a card, declared once. The store, the schemas, the flags of the command line, the arguments of the
+ * tools, the briefing and `muster show` all read this table. The table does not load the schema library, because
+ * commands that only read run without it.
  */
 import type * as z from 'zod'
 import type { CardField, Codec } from './card-field.ts'
@@ -46,9 +46,13 @@ const CARD_FIELDS = {
     given: (as) => as.name,
     empty: null,
     create: true,
-    describe: 'The agent that works on it; null: unassigned',
-    flag: { kind: 'agent_or_none', brief: 'its agent', describe: 'the agent that works on it; none: unassigned' },
-    filter: { by: 'equal', describe: 'Only cards of this agent; null: unassigned cards' },
+    describe: 'The agent that works on the card; null: unassigned',
+    flag: { kind: 'agent_or_none', brief: 'its agent', describe: 'the agent that works on the card; none: unassigned' },
+    filter: {
+      by: 'equal',
+      describe: 'Only cards of this agent; null: unassigned cards',
+      brief: 'of this agent, or none',
+    },
     tool: { create: 'The agent that does it', list: 'Only cards of this agent' },
     agents: 'list',
   },
@@ -77,10 +81,10 @@ const CARD_FIELDS = {
       kind: 'list',
       name: 'label',
       value: '<label>',
-      brief: 'for finding it',
+      brief: 'to find the card',
       describe: 'a label for finding the card',
     },
-    filter: { by: 'has', describe: 'Only cards with all of these labels' },
+    filter: { by: 'has', describe: 'Only cards with all of these labels', brief: 'with these labels' },
     tool: { create: '', list: '' },
     agents: 'list',
     afterTitle: '#',
@@ -93,14 +97,14 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The customer or project it is for; null: the tenant of the run, or of the first parent that has one',
+    describe: 'The customer or project of the card; null: the tenant of the run, or of the first parent that has one',
     flag: {
       kind: 'text',
       value: '<name>',
       brief: 'customer',
-      describe: 'the customer or project it is for',
+      describe: 'the customer or project of the card',
     },
-    filter: { by: 'equal', describe: 'Only cards of this tenant' },
+    filter: { by: 'equal', describe: 'Only cards of this tenant', brief: 'of this tenant' },
     tool: { list: '' },
     agents: 'show',
     briefing: 'Tenant',
@@ -112,9 +116,9 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The session it belongs to; null: inside a run, the session of the run’s card',
-    flag: { kind: 'text', value: '<id>', brief: 'its session', describe: 'the session this card belongs to' },
-    filter: { by: 'equal', describe: 'Only cards of this session' },
+    describe: 'The session of the card; null: inside a run, the session of the run’s card',
+    flag: { kind: 'text', value: '<id>', brief: 'its session', describe: 'the session of the card' },
+    filter: { by: 'equal', describe: 'Only cards of this session', brief: 'of this session' },
     fact: true,
   },
   workflow: {
@@ -123,9 +127,9 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The workflow it belongs to',
+    describe: 'The workflow of the card',
     flag: { kind: 'text', value: '<id>', brief: 'its workflow' },
-    filter: { by: 'equal', describe: 'Only cards of this workflow' },
+    filter: { by: 'equal', describe: 'Only cards of this workflow', brief: 'of this workflow' },
   },
   step: {
     column: 'plain',
@@ -133,12 +137,31 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'Its step in the workflow',
+    describe: 'The step of the card in its workflow',
     flag: { kind: 'text', value: '<id>', brief: 'workflow step' },
-    filter: { by: 'equal', describe: 'Only cards at this step of a workflow' },
+    filter: { by: 'equal', describe: 'Only cards at this step of a workflow', brief: 'at this step' },
   },
-  createdBy: { column: 'plain', given: (as) => as.line, agents: 'show' },
-  /** The run that created the card: a worker may change the cards that its run created. */
+  /** The series that created the card, and the time of the series for which it created it. */
+  series: {
+    column: 'plain',
+    given: (as) => as.seriesId,
+    empty: null,
+    filter: { by: 'equal', describe: 'Only cards of this series', brief: 'of this series' },
+    agents: 'show',
+    fact: true,
+  },
+  seriesSlot: { column: 'plain', given: (as) => as.time, empty: null },
+  createdBy: {
+    column: 'plain',
+    given: (as) => as.line,
+    filter: {
+      by: 'equal',
+      describe: 'Only cards that this person or program created, e.g. ada or agent:planner',
+      brief: 'only cards of this creator, e.g. ada or agent:planner',
+    },
+    agents: 'show',
+  },
+  /** The run that created the card. The worker of this run may change the card. */
   createdByRun: { column: 'plain', given: (as) => as.runId, empty: null },
   idempotencyKey: {
     column: 'plain',
@@ -167,11 +190,11 @@ const CARD_FIELDS = {
     empty: SCRATCH,
     create: true,
     edit: true,
-    describe: 'The folder it works in; cannot change once the folder has files',
+    describe: 'The workspace of the card; cannot change once the folder has files',
     flag: {
       kind: 'workspace',
       brief: 'scratch, dir:/path, worktree[:/repo]',
-      describe: 'the folder it works in: scratch, dir:/path, worktree or worktree:/repo',
+      describe: 'the workspace of the card: scratch, dir:/path, worktree or worktree:/repo',
     },
   },
   branch: {
@@ -181,7 +204,7 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The branch of its worktree',
+    describe: 'The branch of the worktree',
     flag: { kind: 'text', value: '<name>', brief: 'of the worktree' },
     agents: 'show',
     briefing: 'Branch',
@@ -194,7 +217,7 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The branch, tag or commit that its worktree starts from; null: the current commit of its repository',
+    describe: 'The branch, tag or commit that the worktree starts from; null: the current commit of its repository',
     flag: {
       kind: 'text',
       value: '<ref>',
@@ -204,7 +227,7 @@ const CARD_FIELDS = {
     fact: true,
   },
   landed: { column: 'json', given: (as) => as.landed, empty: null },
-  /** If this is null, runs use the skills of the agent. If the list is empty, runs use no skills. */
+  /** Null means that runs use the skills of the agent. An empty list means that runs use no skills. */
   skills: {
     column: 'json',
     given: (as) => as.skills,
@@ -212,12 +235,12 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'Skills for its runs; null: the skills of its agent',
+    describe: 'Skills for the runs of the card; null: the skills of the agent',
     flag: {
       kind: 'skills',
       name: 'skill',
-      brief: 'for its runs',
-      describe: 'a skill for its runs; none: no skills, not even those of its agent',
+      brief: 'for the runs',
+      describe: 'a skill for the runs of the card; none: no skills, not even those of the agent',
     },
     tool: { create: 'Skills it needs' },
     agents: 'show',
@@ -229,7 +252,7 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The model, instead of its agent’s',
+    describe: 'The model, instead of the agent’s model',
     flag: { kind: 'text', value: '<name>', brief: 'for its runs' },
   },
   provider: {
@@ -239,8 +262,8 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The provider of that model',
-    flag: { kind: 'text', value: '<name>', brief: 'of that model' },
+    describe: 'The provider of the model',
+    flag: { kind: 'text', value: '<name>', brief: 'of the model' },
   },
   effort: {
     column: 'plain',
@@ -249,8 +272,8 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The reasoning effort of that model',
-    flag: { kind: 'text', value: '<level>', brief: 'reasoning effort' },
+    describe: 'The reasoning effort of the model',
+    flag: { kind: 'text', value: '<level>', brief: 'of that model' },
   },
   reviewer: {
     column: 'plain',
@@ -258,11 +281,12 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'The agent that must approve it before it is done; null: no review unless its worker asks for one',
+    describe:
+      'The agent that must approve the card before the card is done; null: no review unless the worker asks for one',
     flag: {
       kind: 'agent_or_none',
       brief: 'its reviewer',
-      describe: 'the agent that reviews it; none: the board’s',
+      describe: 'the agent that reviews the card; none: the reviewer of the board',
     },
     agents: 'show',
     fact: true,
@@ -278,12 +302,12 @@ const CARD_FIELDS = {
     given: (as) => as.time,
     empty: null,
     create: true,
-    describe: 'Do not start it before this time',
+    describe: 'Do not start the card before this time',
     flag: {
       kind: 'moment',
       name: 'at',
       brief: 'start at 09:00, tomorrow 9:00, +2h, 2026-11-30',
-      describe: 'do not start it before this time: 09:00, tomorrow 9:00, +2h, 2026-11-30, 2026-11-30T09:00',
+      describe: 'do not start the card before this time: 09:00, tomorrow 9:00, +2h, 2026-11-30, 2026-11-30T09:00',
     },
   },
   currentRunId: { column: 'plain', given: (as) => as.runId, empty: null },
@@ -301,28 +325,37 @@ const CARD_FIELDS = {
   blockReason: { column: 'plain', given: (as) => as.text, empty: null },
   blockedBy: { column: 'plain', given: (as) => as.line, empty: null },
   recentBlocks: { column: 'json', given: (as) => as.recentBlocks, empty: [] },
-  /** The status after unblock, if it is not todo or ready: a blocked review resumes as a review. */
+  /**
+   * The status that the card gets when it is unblocked. Null means todo or ready. A card that was blocked in review has
+   * the value `review`.
+   */
   resumeStatus: { column: 'plain', given: (as) => as.resumeStatus, empty: null },
   held: {
     column: 'boolean',
     given: (as) => as.flag,
     empty: false,
     create: true,
-    describe: 'Create it on hold; it starts after it is released',
+    describe: 'Create the card on hold; it starts after its release',
     flag: { kind: 'toggle', name: 'hold', brief: 'until released' },
     agents: 'show',
   },
-  /** The number of parents that gate this card now. Waived links and deleted parents do not count. */
+  /** The number of unfinished parents that the card waits for. Waived links and deleted parents do not count. */
   openParents: { column: 'plain', given: (as) => as.count },
   cooldownUntil: { column: 'plain', given: (as) => as.time, empty: null },
   cooldownReason: { column: 'plain', given: (as) => as.cooldownReason, empty: null },
   guardUntil: { column: 'plain', given: (as) => as.time, empty: null },
   guardReason: { column: 'plain', given: (as) => as.guardReason, empty: null },
-  /** When a comment last named a pull request. An automatic retry then waits, so that two workers do not race. */
+  /**
+   * The time of the last comment that named a pull request. An automatic retry waits for a while after such a comment,
+   * because the retry might repeat finished work.
+   */
   pullRequestAt: { column: 'plain', given: (as) => as.time, empty: null },
-  /** When the card was last done; a reopen keeps this time. An automatic retry soon after it waits. */
+  /**
+   * The time at which the card was last done. Reopening the card keeps this time. An automatic retry waits for a while
+   * after this time, because the retry might repeat finished work.
+   */
   succeededAt: { column: 'plain', given: (as) => as.time, empty: null },
-  /** False while commands written by an agent wait for approval. */
+  /** Whether the card's commands may run. This is false while commands that an agent wrote wait for approval. */
   commandsApproved: { column: 'boolean', given: (as) => as.flag },
 
   /** When a dispatcher must look at the card again: see `nextLook`. This time may be too early, but never too late. */
@@ -332,6 +365,8 @@ const CARD_FIELDS = {
    * card starves.
    */
   rank: { column: 'plain', given: (as) => as.whole },
+  /** The part of the rank that comes from moving the card in its column: see `reorder`. */
+  rankShift: { column: 'plain', given: (as) => as.whole, empty: 0 },
 
   maxRuntimeMs: {
     column: 'plain',
@@ -344,7 +379,7 @@ const CARD_FIELDS = {
     flag: {
       kind: 'duration',
       name: 'maxRuntime',
-      brief: 'per run: 30m, 2h',
+      brief: 'such as 30m',
       describe: 'the time limit of a run: 30m, 2h',
     },
   },
@@ -354,15 +389,26 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     edit: true,
-    describe: 'Failures in a row before it is blocked; null: the board’s limit',
+    describe: 'Failures in a row before the card is blocked; null: the board’s limit',
     flag: {
       kind: 'whole',
       min: 1,
-      brief: 'failures allowed',
-      describe: 'failures in a row before it is blocked (default: the board’s limit)',
+      brief: 'failures',
+      describe: 'failures in a row before the card is blocked (default: the board’s limit)',
     },
   },
-  goal: { column: 'json', given: (as) => as.goal, empty: null },
+  goal: {
+    column: 'json',
+    given: (as) => as.goal,
+    edited: (as) => as.goalEdit,
+    stored: (as) => as.storedGoal,
+    empty: null,
+    create: true,
+    edit: true,
+    describe: 'Let its agent work in turns until a judge finds that the work meets the title and the body',
+  },
+  /** The number of turns that were judged since the goal last had all of its turns. */
+  goalTurns: { column: 'plain', given: (as) => as.count, empty: 0 },
   checks: {
     column: 'json',
     given: (as) => as.lines,
@@ -384,6 +430,16 @@ const CARD_FIELDS = {
   result: { column: 'plain', given: (as) => as.text, empty: null, detail: true },
   metadata: { column: 'json', given: (as) => as.json, empty: null },
   archivedFrom: { column: 'plain', given: (as) => as.status, empty: null },
+  /** When the card was split into other cards. A card is split at most once. */
+  decomposedAt: { column: 'plain', given: (as) => as.time, empty: null },
+  /** How often the board tried to plan the card by itself. */
+  planAttempts: { column: 'plain', given: (as) => as.count, empty: 0 },
+  planStartedAt: { column: 'plain', given: (as) => as.time, empty: null },
+  /** The board does not plan the card by itself before this time. During a try, no other machine plans the card. */
+  planAfter: { column: 'plain', given: (as) => as.time, empty: 0 },
+  /** Why the last try failed. */
+  planFailure: { column: 'plain', given: (as) => as.text, empty: null, agents: 'show' },
+
   deletedAt: { column: 'plain', given: (as) => as.time, empty: null },
   deletedBy: { column: 'plain', given: (as) => as.line, empty: null },
 } as const satisfies Readonly<Record<string, CardField>>
@@ -391,7 +447,7 @@ const CARD_FIELDS = {
 type Table = typeof CARD_FIELDS
 export type CardFieldName = keyof Table
 
-/** The names of the fields that have a property. */
+/** The names of the fields that declare `Property`, with a value of the type `Value`. */
 type Having<Property extends string, Value = unknown> = {
   [K in CardFieldName]: Table[K] extends Readonly<Record<Property, Value>> ? K : never
 }[CardFieldName]
@@ -403,20 +459,23 @@ type ListField = Having<'filter', { readonly by: 'has' }>
 
 type ResultOf<F> = F extends (schemas: Values) => infer S ? Extract<S, z.ZodType> : never
 
-/** The schema of a value that a caller gives. */
 export type GivenSchema<K extends CardFieldName> = ResultOf<Table[K]['given']>
 
-/** The schema of the value in the store. */
+/** The schema of a value that a caller gives to change a card. */
+export type EditedSchema<K extends CardFieldName> = Table[K] extends { readonly edited: infer F }
+  ? ResultOf<F>
+  : GivenSchema<K>
+
 export type StoredSchema<K extends CardFieldName> = OrNull<
   K,
   Table[K] extends { readonly stored: infer F } ? ResultOf<F> : GivenSchema<K>
 >
 
-/** The schema with null, if the field may be empty. */
+/** The schema `S`, extended with null if the field may be empty. */
 export type OrNull<K extends CardFieldName, S extends z.ZodType> =
   K extends Having<'empty', null> ? z.ZodNullable<S> : S
 
-/** The value of a filter of `list`: one value of the field or, for a list field, the values that the card must have. */
+/** The value by which `list` filters a field. For a list field, this is the list of values that the card must have. */
 export type FilterValue<K extends FilterField> = K extends ListField
   ? readonly string[]
   : z.output<GivenSchema<K>> | (K extends 'assignee' ? null : never)
@@ -434,27 +493,27 @@ const namesWith = <K extends CardFieldName>(property: keyof CardField): readonly
 export const CREATE_FIELDS = namesWith<CreateField>('create')
 export const EDIT_FIELDS = namesWith<EditField>('edit')
 export const FILTER_FIELDS = namesWith<FilterField>('filter')
-/** Fields that `list` prints after the title. */
+/** The fields that `list` prints after the title. */
 export const AFTER_TITLE_FIELDS = namesWith<Having<'afterTitle'>>('afterTitle')
-/** List fields that `list` can filter by. The table `card_value` has a row for each of their values. */
+/**
+ * The list fields by which `list` can filter cards. The table `card_value` has a row for each value of these fields.
+ */
 export const INDEXED_LISTS = FILTER_FIELDS.filter((name) => cardField(name).filter?.by === 'has')
-/** Fields that lists omit. */
 export const DETAIL_FIELDS = namesWith<Having<'detail'>>('detail')
-/** Fields with a line in the briefing. */
 export const BRIEFING_FIELDS = namesWith<Having<'briefing'>>('briefing')
-/** Fields that `muster show` prints as they are. */
+/** The fields that `muster show` prints without formatting them. */
 export const FACT_FIELDS = namesWith<Having<'fact'>>('fact')
 
-/** The fields whose `agents` property is `where`: see `CardField`. */
+/** The fields that agents see only in `kanban_show`, or also in `kanban_list`. */
 export const agentFields = (where: 'list' | 'show'): readonly CardFieldName[] =>
   ALL.filter(([, { agents }]) => agents === where).map(([name]) => name)
 
-/** The values of a new card for fields that the caller does not give. */
+/** The values of the fields that the caller of `create` does not give. */
 export const EMPTY_FIELDS: Readonly<Record<string, unknown>> = Object.fromEntries(
   ALL.flatMap(([name, { empty }]) => (empty === undefined ? [] : [[name, empty]])),
 )
 
-/** A simple value as text; empty if it is null. */
+/** Formats a simple value as text. Null becomes an empty text. */
 export const fieldText = (value: string | number | readonly string[] | null): string =>
   value === null ? '' : typeof value === 'object' ? value.join(', ') : String(value)
 

@@ -19,13 +19,13 @@ export interface Command<N extends VerbName = VerbName> {
   readonly input: VerbInput<N>
 }
 
-/** The outcome of a command. A lost race is a result, not an exception. */
+/** The outcome of a command. A refusal is a result and not an exception. */
 export type DecisionOutcome<R> =
   { readonly ok: true; readonly result: R; readonly now: number } | { readonly ok: false; readonly error: BoardError }
 
 export type OutcomeOf<N extends VerbName> = DecisionOutcome<VerbResult<N>>
 
-/** Returns the result, or throws the refusal. */
+/** Returns the result of an accepted command, or throws the refusal as an error. */
 export function unwrap<R>(outcome: DecisionOutcome<R>): R {
   if (outcome.ok) return outcome.result
   throw outcome.error
@@ -36,7 +36,7 @@ export interface PreparedCommand {
   readonly input: unknown
 }
 
-/** Checks the input of a command. If it is not valid, returns an error with one sentence that names the field. */
+/** Checks the input of a command. Returns an error that names the field if the input is not valid. */
 export function prepareCommand(command: Command, verb: AnyVerb | undefined): PreparedCommand | BoardError {
   if (verb === undefined) return new BoardError('invalid_input', `Unknown verb ${String(command.verb)}.`)
   const parsed = verb.input.safeParse(command.input)
@@ -63,12 +63,13 @@ const NO_ROWS: ScopeRows = {
   runs: new Map(),
   slots: [],
   account: null,
+  series: null,
   dispatcher: null,
 }
 
 /**
- * The facts that the verb would ask for if there were no rows. Most facts do not depend on rows, so a store on a server
- * reads them in the same round trip as its locks. If a guess is wrong, the store reads the correct fact afterwards.
+ * Asks the verb which facts it needs, before the rows are known. A store on a server reads these facts together with
+ * its locks and saves a round trip. If the verb later asks for other facts, the store reads those too.
  */
 export const guessFacts = (
   prepared: PreparedCommand,
@@ -84,7 +85,7 @@ export function decideWith(
   return rejectIfRunEnded(decision, { actor, board: board.slug, verb: verb.name, input }, facts)
 }
 
-/** Columns that are derived from others: no verb writes them, so no verb can forget them. */
+/** The columns that are computed from other columns. No verb writes them, so no verb can forget them. */
 type Derived = Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
 export type DerivedPatch = TaskPatch & Derived
 
@@ -95,7 +96,8 @@ interface DeriveContext {
 }
 
 /**
- * Returns only the fields that deadlines depend on. Copying the whole card took longer than the rest of this function.
+ * Returns only the fields that the deadlines of the card depend on. Copying the whole card would take longer than
+ * computing the deadlines.
  */
 function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>[0] {
   const {
@@ -109,13 +111,14 @@ function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>
 }
 
 /**
- * Returns only the derived columns. The store writes them together with the patch, because merging the two objects
- * first cost more.
+ * Computes the columns that no verb writes. They are returned separately, because merging them into the patch would
+ * cost more, and the store writes both anyway.
  */
 export function derivedColumns(before: Task, patch: TaskPatch, { run, board, now }: DeriveContext): Derived {
-  const { priority } = patch
+  const { priority = before.priority, rankShift = before.rankShift } = patch
   const derived: Derived = { dueAt: nextLook(timesAfter(before, patch), run, now) }
-  if (priority !== undefined) derived.rank = rankOf({ createdAt: before.createdAt, priority }, board)
+  if (priority !== before.priority || rankShift !== before.rankShift)
+    derived.rank = rankOf({ createdAt: before.createdAt, priority, rankShift }, board)
   if (Object.keys(patch).length > 0) derived.updatedAt = now
   return derived
 }

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { commentId, line, runId, slug, taskId, text, time } from './input/fields.ts'
 import { BLOCK_KINDS } from './vocabulary.ts'
 
-/** The commands that let a card continue and may carry an answer. */
+/** The commands that let a card continue and accept an answer. */
 const ANSWER_VERBS = ['unblock', 'reopen', 'promote'] as const
 
-/** The command that carried the comment, and the question of the block that the command lifted. */
+/** The command that carried an answer, and the question that was answered. */
 const answerToSchema = z.object({
   verb: z.enum(ANSWER_VERBS),
-  /** The reason of the block. Null means that the card was not blocked. */
+  /** The question: the reason of the block. Null means that the card was not blocked. */
   question: text.nullable(),
   kind: z.enum(BLOCK_KINDS).nullable(),
   askedBy: line.nullable(),
@@ -16,7 +16,7 @@ const answerToSchema = z.object({
 })
 export type AnswerTo = z.infer<typeof answerToSchema>
 
-/** Workers read the comments of their card, so a longer text belongs in a file. */
+/** The maximum length of a comment. Workers read the comments of their card, so a longer text belongs in a file. */
 const COMMENT_MAX = 65_536
 
 export const commentBody = line.refine(
@@ -28,12 +28,12 @@ export const commentSchema = z.object({
   board: slug,
   id: commentId,
   taskId,
-  /** Taken from the caller's runtime identity, never from the request. */
+  /** The author. The value comes from the identity of the calling process, never from the request. */
   author: line,
   runId: runId.nullable(),
   body: text,
   createdAt: time,
-  /** Set on a comment given with `unblock`, `reopen` or `promote`. */
+  /** Set if the comment was given with `unblock`, `reopen` or `promote`. */
   answerTo: answerToSchema.nullable(),
 })
 export type Comment = z.infer<typeof commentSchema>

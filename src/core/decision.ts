@@ -1,6 +1,6 @@
 /**
- * The shape of every rule on the board: rows, facts and `now` in; changes and events, or a refusal, out. A decision is
- * synchronous and pure, so the store may rerun it after a conflict, and may run it inside its transaction.
+ * The types of every decision on the board. A decision reads rows, facts and the time, and returns changes with events,
+ * or a refusal. It is synchronous and pure, so the store may repeat it after a conflict.
  */
 import type { Account } from './account.ts'
 import type { Actor } from './actor.ts'
@@ -11,55 +11,66 @@ import type { Dispatcher } from './limits/lease.ts'
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import type { EventDraft } from './event.ts'
 import type { FactValues, FactQueries } from './facts.ts'
-import type { AttachmentId, TaskId } from './ids.ts'
+import type { AttachmentId, SeriesId, TaskId } from './ids.ts'
 import type { InboxMark } from './inbox.ts'
 import type { Link } from './link.ts'
+import type { Place } from './limits/place.ts'
 import type { Run, RunPatch } from './run.ts'
+import type { SavedView } from './saved-view.ts'
+import type { Series } from './series.ts'
 import type { Slot, SlotKey } from './slot.ts'
 import type { Task, TaskPatch } from './task.ts'
 import type { Token } from './token.ts'
+import type { Status } from './vocabulary.ts'
 
-/** The rows that a verb depends on. The store locks them in a fixed order before it reads the clock. */
+/** The rows that a verb needs. The store locks them in a fixed order before it reads the clock. */
 export interface Scope {
-  /** Cards that the verb may change. The store also reads their open runs. */
+  /** Cards that the verb may change. The store also reads the open run of each card. */
   readonly tasks?: readonly TaskId[]
   /**
-   * Whether the verb may change how many parents the children of its cards wait for. The store then locks the children
-   * together with the cards, in one order.
+   * Whether the verb may change how many unfinished parents the children of its cards have. If so, the store also locks
+   * these children.
    */
   readonly movesChildren?: boolean
-  /** Cards that the verb reads but does not change: the parents of a new link. */
+  /** Cards that the verb reads but does not change, such as the parents of a new link. */
   readonly parents?: readonly TaskId[]
   /** Whether the verb adds or removes links, or depends on linked cards. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
   /**
-   * Slots in which the verb needs capacity. Only `reserve_capacity` locks these slots, so claims rarely wait for each
-   * other.
+   * Slots in which the verb wants to open a run. They are read without a lock, so claims do not wait for each other. The
+   * change `reserve_capacity` checks them again.
    */
   readonly reserves?: readonly SlotKey[]
   readonly account?: string | null
+  readonly series?: SeriesId
   readonly dispatcher?: { readonly machine: string; readonly access: 'read' | 'write' }
-  /** `write`: the verb changes the board, or stores values derived from its settings. */
+  /**
+   * `write` if the verb changes the board's row, or stores values that it computes from the settings of the board.
+   * Otherwise `read`.
+   */
   readonly board?: 'read' | 'write'
 }
 
-/** The rows of a scope. A row that does not exist is absent. */
+/** The rows that the store read for a scope. The maps have no entry for a row that does not exist. */
 export interface ScopeRows {
   readonly board: Board | null
   readonly tasks: ReadonlyMap<TaskId, Task>
   readonly parents: ReadonlyMap<TaskId, Task>
-  /** The open run of each task of the scope that has one. */
+  /** The open runs, by the id of their card. */
   readonly runs: ReadonlyMap<TaskId, Run>
-  /** The rows of the scope's `slots` and `reserves`. */
+  /** The rows of the slots that the scope lists in `slots` and `reserves`. */
   readonly slots: readonly Slot[]
   readonly account: Account | null
+  readonly series: Series | null
   readonly dispatcher: Dispatcher | null
 }
 
-/** The slots and the directory that a new run needs. The store checks them again under the locks of the slots. */
+/** The slots and the directory that a new run needs. The store checks them again while no other claim can commit. */
 export interface Reservation {
-  /** The slots as the decision read them. `limit` is the maximum number of open runs; null means no limit. */
+  /**
+   * The slots as the decision read them. `limit` is the maximum number of open runs; null means that there is no limit.
+   */
   readonly slots: readonly { readonly slot: Slot; readonly limit: number | null }[]
   readonly task: TaskId
   /** The directory that no other running card may use. */
@@ -70,11 +81,19 @@ export type Change =
   | { readonly op: 'insert_task'; readonly row: Task }
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
-  /** Must come before `insert_run`. If the capacity is used up by then, the store runs the decision again. */
+  /**
+   * Lowers the ranks of all cards of a column from its first card to the card `last`. The order of these cards stays
+   * the same.
+   */
+  | { readonly op: 'move_forward'; readonly status: Status; readonly last: Place; readonly by: number }
+  /**
+   * Reserves a place for a new run. If no place is left at the end of the decision, the store decides again. A decision
+   * with this change must also have an event.
+   */
   | { readonly op: 'reserve_capacity'; readonly reservation: Reservation }
   | { readonly op: 'insert_run'; readonly row: Run }
   | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
-  /** `counted` is true if `openParents` of the new child already includes this parent. */
+  /** `counted` is true if the child is new and its `openParents` already includes the parent of this link. */
   | { readonly op: 'insert_link'; readonly row: Link; readonly counted: boolean }
   | { readonly op: 'delete_link'; readonly parentId: TaskId; readonly childId: TaskId }
   | { readonly op: 'waive_links'; readonly childId: TaskId; readonly parents: readonly TaskId[]; readonly by: string }
@@ -91,10 +110,15 @@ export type Change =
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
   | { readonly op: 'put_dispatcher_memory'; readonly machine: string; readonly memory: string }
   | { readonly op: 'put_inbox_mark'; readonly row: InboxMark }
+  | ({ readonly op: 'delete_inbox_mark' } & Pick<InboxMark, 'kind' | 'name'>)
   | { readonly op: 'put_token'; readonly row: Token }
   | { readonly op: 'delete_token'; readonly id: string }
   | { readonly op: 'delete_expired_tokens'; readonly before: number }
   | { readonly op: 'touch_token'; readonly id: string; readonly at: number }
+  | { readonly op: 'put_saved_view'; readonly row: SavedView }
+  | { readonly op: 'delete_saved_view'; readonly name: string }
+  | { readonly op: 'put_series'; readonly row: Series }
+  | { readonly op: 'delete_series'; readonly id: SeriesId }
   /** Records that a one-time notice was shown. */
   | { readonly op: 'record_notice'; readonly about: string }
 
@@ -105,7 +129,7 @@ export interface Accepted<R> {
   readonly events: readonly EventDraft[]
 }
 
-/** A refusal is a result, not an exception. It may still write events, such as a rejected claim or a late result. */
+/** The refusal of a command. It may still write events, for example about a rejected claim or a late result. */
 export interface Refused {
   readonly ok: false
   readonly code: ErrorCode
@@ -141,7 +165,7 @@ interface Known<Input> {
   readonly board: Board
   readonly input: Input
   readonly actor: Actor
-  /** The store's clock, read after its locks. */
+  /** The time by the store's clock. The store reads the clock after it has locked the rows. */
   readonly now: number
 }
 
@@ -163,29 +187,26 @@ export interface InputCheck<Input, Raw> {
   ):
     | { readonly success: true; readonly data: Input }
     | { readonly success: false; readonly error: { readonly issues: readonly InputIssue[] } }
-  /** Carries the type of the caller's input. It exists only for the compiler. */
+  /** The type of the caller's input, for the compiler only: the property does not exist at run time. */
   readonly _zod: { readonly input: Raw }
 }
 
-/** A verb of the board. `Raw` is the caller's input, `Input` the parsed one. */
+/** A verb of the board. `Raw` is the type of the caller's input, `Input` the type of the parsed input. */
 export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQueries = FactQueries, Result = unknown> {
   readonly name: string
   readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string, actor: Actor): Scope
-  /**
-   * Returns the board row that the decision uses if the board does not exist yet. Only the verb that creates a board
-   * has this function.
-   */
+  /** Returns the row of the new board. Only the verb that creates a board has this function. */
   boardIfMissing?(slug: string): Board
   /**
-   * The facts that the decision needs. The store also calls this function without rows, to find out which facts it can
-   * read together with the rows.
+   * Returns the facts that the decision needs. The store also calls this function without rows, to find out which facts
+   * it can read together with the rows.
    */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- variance: a table of verbs forgets their inputs
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a table of verbs with different inputs has no common type
 export type AnyVerb = Verb<any, any, any, any>
 
 export const defineVerb = <Raw, Input, Queries extends FactQueries, Result>(

@@ -1,12 +1,15 @@
 /**
- * All errors that callers see. Exit code, HTTP status and MCP error follow from `code`; the message names the thing and the
- * remedy. Both engines raise the same codes with the same messages.
+ * The errors that callers see. The exit code, the HTTP status and the MCP error follow from `code`. The message names
+ * the thing and the remedy.
  */
 interface CodeFacts {
-  /** Exit code of the CLI: 1 refused, 2 usage, 3 not found, 4 held or changed by another caller, 75 try later. */
+  /**
+   * The exit code of the command line: 1 refused, 2 wrong usage, 3 not found, 4 taken or changed by another caller, 75
+   * try later.
+   */
   readonly exit: 1 | 2 | 3 | 4 | 75
   readonly http: number
-  /** Whether the same call may succeed later without a change. */
+  /** Whether the same call can succeed later. */
   readonly retry: boolean
 }
 
@@ -18,11 +21,11 @@ const later = { exit: 75, http: 503, retry: true } as const
 const broken = { exit: 1, http: 500, retry: false } as const
 
 export const ERROR_CODES = {
-  // input
+  // Errors in the input of the caller.
   invalid_input: usage,
   bad_text: usage,
   ambiguous_id: usage,
-  // not found
+  // things that do not exist
   task_not_found: missing,
   board_not_found: missing,
   run_not_found: missing,
@@ -33,9 +36,12 @@ export const ERROR_CODES = {
   attachment_not_found: missing,
   link_not_found: missing,
   token_not_found: missing,
+  view_not_found: missing,
+  series_not_found: missing,
+  template_not_found: missing,
   route_not_found: missing,
   store_missing: missing,
-  // the HTTP server
+  // errors of the HTTP server
   sign_in_required: { exit: 1, http: 401, retry: false },
   method_not_allowed: { exit: 1, http: 405, retry: false },
   media_type: { exit: 1, http: 415, retry: false },
@@ -43,17 +49,22 @@ export const ERROR_CODES = {
   too_many_attempts: { exit: 75, http: 429, retry: true },
   address_in_use: taken,
   address_unusable: { exit: 1, http: 500, retry: false },
-  // the rules of the board
+  // Errors of a client of the HTTP server.
+  server_unreachable: later,
+  server_unsuitable: { exit: 1, http: 502, retry: false },
+  // Refusals by the rules of the board.
   not_allowed: { exit: 1, http: 403, retry: false },
   wrong_status: refused,
   parents_open: refused,
   cycle: refused,
+  already_decomposed: refused,
   self_link: refused,
   phantom_cards: refused,
   checks_required: refused,
   checks_failed: refused,
   board_exists: refused,
   agent_exists: refused,
+  view_exists: refused,
   entry_not_ours: refused,
   config_unreadable: refused,
   board_archived: refused,
@@ -66,17 +77,23 @@ export const ERROR_CODES = {
   diff_refused: refused,
   checkout_refused: refused,
   dispatcher_absent: refused,
-  // held or changed by another caller
+  // Failures of a model.
+  model_unconfigured: refused,
+  model_refused: { exit: 1, http: 502, retry: false },
+  model_unavailable: later,
+  // Conflicts with another caller.
   claim_lost: taken,
   run_superseded: taken,
   run_over: taken,
   run_live: taken,
   commands_changed: taken,
+  series_changed: taken,
+  card_changed: { exit: 4, http: 412, retry: false },
   verdict_pending: taken,
   dispatcher_superseded: taken,
   machine_id_shared: taken,
   base_moved: taken,
-  // later
+  // Temporary errors, after which the caller can retry.
   capped: later,
   workspace_sweeping: later,
   directory_busy: later,
@@ -84,7 +101,7 @@ export const ERROR_CODES = {
   store_unreachable: later,
   // The change is stored and will be applied, so a client must not treat it as a failure.
   pending: { exit: 75, http: 202, retry: true },
-  // the store itself
+  // Errors of the store itself.
   store_auth_failed: broken,
   store_corrupt: broken,
   store_too_new: broken,
@@ -126,7 +143,7 @@ export class BoardError extends Error {
   }
 }
 
-/** `where`: a path on the disk, or the database of a server. */
+/** The error for a full disk. `where` is a path on the disk, or the database of a server. */
 export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 
@@ -136,8 +153,8 @@ export const noBoard = (slug: string): BoardError =>
   })
 
 /**
- * Whether a write failed because the disk is full or the user's disk quota is used up. The disk error may be the cause
- * of another error. A `BoardError` already has its own code.
+ * Whether a write failed because the disk is full or the user's disk quota is used up. The cause of an error is
+ * examined too. A `BoardError` already has its own code.
  */
 export function isDiskFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown }
@@ -145,7 +162,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause))
 }
 
-/** Turns any error into a `BoardError`. An unknown error is a bug in Muster, unless the disk is full. */
+/** Turns any error into a `BoardError`. An error that is neither a `BoardError` nor a full disk is a bug in Muster. */
 export function asBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error
   const { path } = (error ?? {}) as { readonly path?: unknown }
@@ -154,6 +171,6 @@ export function asBoardError(error: unknown): BoardError {
   return new BoardError('internal', `Something went wrong in Muster itself: ${message}`, { cause: error })
 }
 
-/** Whether waiting can help: the store is busy or unreachable, or the disk is full. */
+/** Whether a retry can succeed later: the store is busy or unreachable, or the disk is full. */
 export const isTemporary = (error: unknown): error is BoardError =>
   error instanceof BoardError && (error.retryable || isDiskFull(error))

@@ -1,14 +1,15 @@
 /**
  * Everything that can happen on a board. An event is written in the transaction that it describes, and live views
- * follow the log. Decisions read stored state, not the log, except for the fact `body_writer`.
+ * follow the log. Decisions read the stored state and not the log, with one exception: the fact `body_writer`.
  */
 import type { ApprovalCause } from './gates/command-approval.ts'
-import type { RunId, TaskId } from './ids.ts'
+import type { RunId, SeriesId, TaskId } from './ids.ts'
+import type { PlanData } from './input/plan-input.ts'
 import type { Changes, Verdict } from './run.ts'
 import type { NextTurn } from './briefing/turns.ts'
 import type { Landed } from './task.ts'
 import type { Token, TokenScope } from './token.ts'
-import type { BlockKind, Outcome, Status } from './vocabulary.ts'
+import type { BlockKind, JudgeAnswer, Outcome, SkipReason, Status } from './vocabulary.ts'
 
 interface FailureData {
   readonly error: string | null
@@ -17,13 +18,18 @@ interface FailureData {
   readonly signal: string | null
 }
 
-/** The reviewer, and how long the card was in review. */
+/** The data of events about a review: the reviewer, and how long the card was in review. */
 interface ReviewData {
   readonly reviewer: string
   readonly waitedMs: number | null
 }
 
-/** Event kind → its data. Kinds are past-tense verbs. */
+interface SeriesData {
+  readonly series: SeriesId
+  readonly title: string
+}
+
+/** The data of each kind of event. Kinds are past-tense verbs. */
 export interface EventData {
   /** A board was created. */
   board_created: { readonly name: string }
@@ -43,10 +49,12 @@ export interface EventData {
     readonly parents: readonly TaskId[]
     readonly tenant: string | null
     readonly decomposedFrom?: TaskId
+    /** The series that created the card. */
+    readonly series?: SeriesId
   }
   /** A waiting card became ready: its parents finished, or its scheduled time came. */
   promoted: { readonly cause: 'parents' | 'schedule' }
-  /** A person or an orchestrator moved a card to ready. `waived` lists unfinished parents that no longer count. */
+  /** A person or an orchestrator moved a card to ready. `waived` lists the unfinished parents that no longer count. */
   promoted_manual: { readonly reason: string | null; readonly forced: boolean; readonly waived: readonly TaskId[] }
   /** A ready card waits again because of an unfinished parent. */
   demoted: { readonly cause: 'linked' | 'parent_reopened'; readonly parent: TaskId }
@@ -58,6 +66,8 @@ export interface EventData {
   edited: { readonly fields: readonly string[] }
   /** The priority changed. */
   reprioritized: { readonly priority: number; readonly was: number }
+  /** A person moved the card in its column, to the place between `above` and `below`. Null means an end. */
+  reordered: { readonly above: TaskId | null; readonly below: TaskId | null }
   /** The result of a finished card was corrected. The run that produced it is unchanged. */
   amended: { readonly result: string | null; readonly summary: string | null }
   /** A dependency was added. */
@@ -71,9 +81,11 @@ export interface EventData {
   /** An attachment was removed. */
   attachment_removed: { readonly filename: string }
   /** A rough card was turned into a full specification. */
-  specified: { readonly fields: readonly string[] }
+  specified: { readonly fields: readonly string[] } & PlanData
   /** A card was split into child cards. */
-  decomposed: { readonly children: readonly TaskId[]; readonly assignee: string | null }
+  decomposed: { readonly children: readonly TaskId[]; readonly assignee: string | null } & PlanData
+  /** The board could not plan a card by itself. It tries again at `retryAt`; null: a person must plan the card. */
+  plan_failed: { readonly reason: string; readonly attempt: number; readonly retryAt: number | null }
 
   /** A run was opened for the card. */
   claimed: {
@@ -82,18 +94,20 @@ export interface EventData {
     readonly machine: string | null
     readonly phase: string
     readonly from: Status
-    /** The agent that the card names. Set only if the fallback of this agent runs the card. */
+    /** How long the card waited since its last change, or since the end of its wait for a retry. */
+    readonly waitedMs?: number
+    /** The agent that the card names. This is set only if the fallback of this agent runs the card. */
     readonly insteadOf?: string
   }
   /** A claim was refused because a parent is unfinished. */
   claim_rejected: { readonly reason: 'parents_open'; readonly parents: readonly TaskId[] }
   /** The supervisor of the run started and registered. */
   spawned: { readonly pid: number }
-  /** The first card of an installation used a scratch folder, and Muster explained that it is temporary. */
+  /** The first card of an installation used a scratch folder, and Muster explained that the folder is temporary. */
   scratch_explained: { readonly message: string }
   /** A run continues in the worktree of an earlier card on the same branch. */
   worktree_taken_over: { readonly path: string; readonly branch: string; readonly from: TaskId }
-  /** Muster created a worktree for the card. `notes` lists files that it left out, with the reason. */
+  /** Muster created a worktree for the card. `notes` lists the files that are not in the worktree, with the reason. */
   worktree_made: {
     readonly path: string
     readonly branch: string
@@ -101,27 +115,36 @@ export interface EventData {
     readonly baseBranch: string | null
     readonly notes: readonly string[]
   }
-  /** Muster committed the files of a worktree at the end of the run. `note` explains files that it could not commit. */
+  /** Muster committed the files of a worktree at the end of the run. `note` names files outside the commit. */
   committed: Changes
   /** The work of a worktree card was put on the branch `into`, as `commit`. */
   landed: Omit<Landed, 'at'> & { readonly strategy: string }
   /** The agent reported progress. */
   heartbeat: { readonly note: string }
-  /** The agent was asked to continue in the same run: its checks failed, or it reported no result. */
+  /** The judge of a goal answered after a turn. `withdrawn` is the result that the agent had reported too early. */
+  goal_judged: {
+    readonly turn: number
+    readonly maxTurns: number
+    readonly answer: JudgeAnswer
+    readonly reason: string
+    readonly missing: readonly string[]
+    readonly withdrawn?: Verdict['kind']
+  }
+  /** The agent was asked to continue in the same run: its checks or its judge asked for more, or it reported no result. */
   turn_started: { readonly turn: number; readonly cause: NextTurn['cause']; readonly reason: string }
   /** Muster began to end the run. */
   terminating: { readonly reason: string }
   /** Processes of the run could not be ended. The run keeps its slot until they are gone. */
   termination_deferred: { readonly reason: string; readonly pids: readonly number[] }
-  /** The agent reported a result. It applies when the run ends. */
+  /** The agent reported a result, which applies when the run ends. */
   verdict_recorded: { readonly verdict: Verdict['kind']; readonly summary: string }
   /** The checks failed, so the reported result was withdrawn. */
   verdict_withdrawn: { readonly verdict: Verdict['kind']; readonly tries: number; readonly output: string }
   /** All checks of the card passed. */
   checks_passed: { readonly tries: number }
-  /** A run that no longer owns the card sent a change. It was recorded and not applied. */
+  /** A run that no longer owns the card sent a change, which was recorded and not applied. */
   late_result: { readonly verb: string; readonly content: unknown }
-  /** A person gave a command for a running card. It applies when the run ends. */
+  /** A person gave a command for a running card. The command applies when the run ends. */
   intent_recorded: { readonly verb: string; readonly reason: string | null }
 
   /** The card is done. */
@@ -133,7 +156,7 @@ export interface EventData {
   }
   /** A completion named cards that the worker did not create. Nothing changed. */
   completion_refused: { readonly phantomCards: readonly TaskId[]; readonly verifiedCards: readonly TaskId[] }
-  /** A summary mentions ids that no card on this board has. Information only. */
+  /** A summary mentions ids of cards that do not exist on this board. The event is only information. */
   unknown_cards_mentioned: { readonly ids: readonly TaskId[] }
   /** The card was blocked. */
   blocked: { readonly kind: BlockKind; readonly reason: string; readonly from: Status; readonly recurrences: number }
@@ -143,7 +166,7 @@ export interface EventData {
   dependency_waited: { readonly reason: string; readonly from: Status }
   /** A blocked card may continue. With `reset`, earlier attempts no longer count. */
   unblocked: { readonly status: Status; readonly reason: string | null; readonly reset?: true }
-  /** The card was scheduled. If `at` is null, it waits until a person continues it. */
+  /** The card was scheduled. If `at` is null, the card waits until a person lets it continue. */
   scheduled: { readonly at: number | null; readonly reason: string | null }
   /** The card was put on hold. */
   held: { readonly reason: string | null }
@@ -151,7 +174,7 @@ export interface EventData {
   released: { readonly status: Status }
   /** The card was sent to review. */
   review_requested: { readonly reviewer: string | null; readonly summary: string }
-  /** A reviewer sent the card back to its author. */
+  /** A reviewer sent the card back to its worker. */
   changes_requested: ReviewData & { readonly reason: string; readonly status: Status }
   /** A reviewer approved the card. */
   approved: ReviewData & { readonly summary: string }
@@ -165,7 +188,7 @@ export interface EventData {
   deleted: { readonly from: Status }
   /** The card was restored from the trash. */
   undeleted: { readonly status: Status }
-  /** A person approved the commands of a card. `hash` is the SHA-256 of the text that was shown. */
+  /** A person approved the commands of a card. `hash` is the SHA-256 of the text that the person saw. */
   commands_approved: { readonly hash: string; readonly script?: true }
   /** The card needs approval: its agent runs the body (`reason`: `script`) or may do more than its author (`wider`). */
   approval_needed: { readonly reason: ApprovalCause | null }
@@ -176,7 +199,7 @@ export interface EventData {
     readonly reason: string
     readonly times: number
   }
-  /** The folder of a finished card was removed. `snapshot` is the path of the copy, if one was made. */
+  /** The folder of a finished card was removed. `snapshot` is the path of its copy, or null without a copy. */
   workspace_swept: { readonly snapshot: string | null }
   /** The folder of a finished card was kept. `reason` explains why. */
   workspace_kept: { readonly reason: string }
@@ -184,8 +207,10 @@ export interface EventData {
   workspace_abandoned: { readonly path: string | null; readonly machine: string }
   /** The folder of a finished card is kept for now, because a child is unfinished. */
   sweep_deferred: { readonly child: TaskId }
-  /** A person hid a card or an account from the inbox. If `until` is null, it stays hidden until it changes. */
+  /** A person hid a card or account from the inbox, `until` a time. Null hides the item until its next change. */
   hidden_from_inbox: { readonly kind: 'card' | 'account'; readonly name: string; readonly until: number | null }
+  /** A person showed a hidden card or account in the inbox again. */
+  shown_in_inbox: { readonly kind: 'card' | 'account'; readonly name: string }
   /** The failure counters of the card were reset. */
   failures_reset: Record<string, never>
 
@@ -201,13 +226,13 @@ export interface EventData {
   protocol_violation: FailureData
   /** The run was ended because its agent showed no activity for too long. */
   stale: { readonly error: string | null }
-  /** The run was cut off by something other than its agent. Not counted as a failure. */
+  /** The run was cut off by something other than its agent, which does not count as a failure. */
   interrupted: { readonly error: string | null }
-  /** The card was taken back from its run. */
+  /** A person took the card back from its run. */
   reclaimed: { readonly reason: string | null; readonly by: string }
   /** A person stopped the run. */
   stopped: { readonly reason: string | null; readonly by: string }
-  /** The agent reached a rate limit or quota. Not counted as a failure. */
+  /** The agent reached a rate limit or quota, which does not count as a failure. */
   rate_limited: { readonly until: number; readonly account: string | null }
   /** The failure limit or the attempts limit was reached. Only a person can let the card continue. */
   gave_up: {
@@ -216,7 +241,7 @@ export interface EventData {
     readonly trigger: Outcome
     readonly error: string | null
   }
-  /** An automatic retry waits, because it might redo finished work. */
+  /** An automatic retry waits, because the retry might repeat finished work. */
   respawn_guarded: { readonly reason: string; readonly until: number }
 
   /** A board, agent, account or machine was paused. */
@@ -226,7 +251,8 @@ export interface EventData {
     readonly reason: string | null
     readonly until: number | null
     /**
-     * Cards whose last crash no longer counts as a failure, because several cards of the agent crashed in the same way.
+     * The cards whose last crash no longer counts as a failure, because several cards of the agent crashed in the same
+     * way.
      */
     readonly forgiven?: readonly TaskId[]
   }
@@ -241,13 +267,33 @@ export interface EventData {
   }
   /** A token was revoked, or a session was ended. */
   token_revoked: { readonly id: string; readonly name: string }
-  /** `muster doctor --fix` corrected a value that is derived from others. */
+  /** A view of cards was saved. `board` is null for a view of all boards. */
+  view_saved: { readonly name: string; readonly board: string | null }
+  /** A saved view was renamed. */
+  view_renamed: { readonly from: string; readonly name: string }
+  /** A saved view was deleted. */
+  view_deleted: { readonly name: string }
+  /** A series of cards was added. `title` is the title of its cards. */
+  series_added: SeriesData & { readonly schedule: string; readonly timeZone: string }
+  /** A series was changed. `fields` lists the changed fields. */
+  series_edited: SeriesData & { readonly fields: readonly string[] }
+  /** A series was paused. It creates no cards. */
+  series_paused: SeriesData
+  /** A paused series continues. */
+  series_resumed: SeriesData
+  /** A series was removed. Its cards stay. */
+  series_removed: SeriesData
+  /** A series created no card at one of its times. Further times with the same reason are only counted. */
+  series_skipped: SeriesData & { readonly slot: number; readonly reason: SkipReason }
+  /** A series could not create a card. Further times with the same error are only counted. */
+  series_failed: SeriesData & { readonly slot: number; readonly error: string }
+  /** `muster doctor --fix` corrected a value that is computed from other values. */
   repaired: { readonly rule: string; readonly was: unknown; readonly now: unknown }
 }
 
 export type EventKind = keyof EventData
 
-/** An event as core writes it: the store adds id, board, actor and time. */
+/** An event as core writes it. The store adds the id, the board, the actor and the time. */
 export type EventDraft = {
   [K in EventKind]: {
     readonly kind: K

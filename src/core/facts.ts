@@ -1,70 +1,101 @@
-/**
- * Facts that a verb may ask the store for, in addition to its rows. Each is one indexed query, and no query returns a
- * graph.
- */
-import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
+/** Facts that a verb may request from the store, in addition to its rows. Each fact is one indexed query. */
+import type { AttachmentId, CommentId, RunId, SeriesId, TaskId } from './ids.ts'
+import type { SavedView } from './saved-view.ts'
 import type { Task } from './task.ts'
 import type { BranchHolder } from './gates/workspace-gates.ts'
+import type { Place } from './limits/place.ts'
+import type { Status } from './vocabulary.ts'
 
 export interface FactTypes {
-  /** Parents that gate a card: unsatisfied, not deleted, not waived. Sorted by id. */
+  /** The parents that a card waits for, sorted by id. Finished, deleted and waived parents are left out. */
   open_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
-  /** Like `open_parents`, but includes waived links: the parents that would gate the card without waivers. */
+  /** Like `open_parents`, but including parents whose link a person waived. */
   unsatisfied_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
-  /** Whether `to` can be reached from `from` by walking parent → child, deleted cards included. */
+  /** Whether a path of links leads from the card `from` down to the card `to`. Links of deleted cards count too. */
   reaches: { ask: { readonly from: TaskId; readonly to: TaskId }; answer: boolean }
   link: { ask: { readonly parent: TaskId; readonly child: TaskId }; answer: { readonly waived: boolean } | null }
-  /** Cards by id, on any board: ids are unique in the store. */
+  /** Cards by id, on any board. Ids are unique in the store. */
   cards: {
     ask: { readonly ids: readonly TaskId[] }
     answer: readonly Pick<Task, 'id' | 'board' | 'title' | 'createdBy' | 'createdByRun' | 'status' | 'deletedAt'>[]
   }
   /** The cards among `ids` that are direct children of `parent`. */
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
-  /** An unfinished child outside the trash: it may still need the parent's files. */
+  /** An unfinished child that is not in the trash. Such a child may still need the parent's files. */
   unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
-  /** A parent, possibly in the trash, whose folder is being removed. */
+  /** A parent whose folder is being removed. The parent may be in the trash. */
   sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
-  /** Whether a one-time notice was shown; `record_notice` records it. */
+  /** Whether a one-time notice was shown. The change `record_notice` records that it was shown. */
   notice_shown: { ask: { readonly about: string }; answer: boolean }
-  /** The last author of the body, or the person who approved it as a script. Null means the creator of the card. */
+  /**
+   * The actor that last wrote the body, or the person who approved the body as a script. Null means that the creator of
+   * the card wrote the body.
+   */
   body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
-  /** The card with this idempotency key. An archived card releases its key. */
+  /** The card that a series created for one of its times. */
+  series_card: { ask: { readonly series: SeriesId; readonly slot: number | null }; answer: TaskId | null }
+  saved_view: { ask: { readonly name: string }; answer: SavedView | null }
+  /**
+   * The next card of a column above or below a place, except one card. Without `from`, the search begins at the end of the
+   * column. If `place` is null, the answer is null.
+   */
+  neighbour: {
+    ask: {
+      readonly place: { readonly status: Status; readonly from: Place | null } | null
+      readonly direction: 'up' | 'down'
+      readonly except: TaskId
+    }
+    answer: Place | null
+  }
+  /** The card with this idempotency key. Archiving a card frees its key for another card. */
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
-  /** The number of a card's last attempt; 0 before the first. */
+  /** The number of a card's last attempt. 0 means that the card has had no attempt. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
   /** Start times of the attempts that count against the attempts limit, latest first. */
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
-  /** The cards among `ids` that an agent has worked on; empty if `agent` is null. */
+  /** Start times of the board's own tries to plan a card, latest first. */
+  plan_starts: { ask: { readonly most: number }; answer: readonly number[] }
+  /** The cards among `ids` that the agent has worked on. The list is empty if `agent` is null. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
-  /** A run on any board; null if it does not exist. */
+  /** The card of a run on any board. Null means that the run does not exist. */
   run_exists: {
     ask: { readonly id: RunId }
     answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
   }
-  /** How many cards a run has created, and the depth of the next one, counted from a card that a person created. */
+  /**
+   * The number of cards that a run has created, and the depth of the next card that it creates. A card that a person
+   * created has depth 0.
+   */
   run_creations: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
-  /** Open agent runs, counted for each cap. */
+  /** The open runs of agents, counted for each limit. */
   open_runs: {
     ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }
     answer: { readonly machine: number; readonly board: number; readonly agent: number; readonly account: number }
   }
-  /** The card of a comment or attachment with this id, to recognise a resend. */
+  /**
+   * The card that has the comment or attachment with this id. If such a card exists, the caller has sent the command
+   * before.
+   */
   comment: { ask: { readonly id: CommentId | null }; answer: { readonly taskId: TaskId } | null }
   attachment: {
     ask: { readonly id: AttachmentId }
     answer: { readonly taskId: TaskId; readonly filename: string } | null
   }
-  /** Whether the board has cards, including those in the trash, and the id of one running card, if there is one. */
+  /**
+   * Whether the board has cards, including cards in the trash, and the id of one running card. The id is null if no
+   * card runs.
+   */
   board_use: { ask: Record<never, never>; answer: { readonly hasCards: boolean; readonly running: TaskId | null } }
   /** Another card that is running in the same directory. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }
-  /** Other cards with a worktree on this branch of this repository, unfinished ones first, then the latest. */
+  /** Other cards with a worktree on this branch of this repository. Unfinished cards come first, then the latest. */
   branch_holders: {
     ask: { readonly repo: string | null; readonly branch: string | null; readonly except: TaskId }
     answer: readonly BranchHolder[]
   }
-  /** An unfinished card that works in this card's folder, or will work in it, because it names the same branch. */
+  /**
+   * An unfinished card that works in the folder of `owner`, or that will work there because it names the same branch.
+   */
   folder_user: {
     ask: { readonly owner: TaskId; readonly repo: string | null; readonly branch: string | null }
     answer: TaskId | null

@@ -1,9 +1,9 @@
-/** The inbox: everything that waits for a person. Each item is a card or an account. */
+/** The inbox lists every card and account that waits for a person. */
 import { REMEDY_OPERATIONS } from './reasons/reason.ts'
 import type { Remedy } from './reasons/reason.ts'
 import type { Task } from './task.ts'
 
-/** The kinds of items, in the order of the inbox: first those that hold back the most work. */
+/** The kinds of inbox items, in display order. The first kinds hold back the most work. */
 export const INBOX_KINDS = [
   /** A paused account holds back every card of its agents. */
   'account',
@@ -26,24 +26,24 @@ export const INBOX_KINDS = [
 export type InboxKind = (typeof INBOX_KINDS)[number]
 export type CardInboxKind = Exclude<InboxKind, 'account'>
 
-/** The operations that clear an item. */
+/** The operations that an inbox item can offer. */
 export const INBOX_OPERATIONS = [...REMEDY_OPERATIONS, 'diff', 'land'] as const
 
-/** One call that clears an item. `asks` are the fields of the input that the person chooses. */
+/** A call that removes an item from the inbox. The person chooses the values of the fields in `asks`. */
 export interface InboxRemedy extends Omit<Remedy, 'operation'> {
   readonly operation: (typeof INBOX_OPERATIONS)[number]
 }
 
-/** An item that a person hid. It is shown again when its card or account changes. */
+/** A card or account that a person hid from the inbox. A change of the card or account shows it again. */
 export interface InboxMark {
   readonly kind: 'card' | 'account'
   /** The id of the card, or the name of the account. */
   readonly name: string
-  /** Empty for an account. */
+  /** The board of the card. Empty if the hidden item is an account. */
   readonly board: string
-  /** The time of the last change to the card or account before it was hidden. A later change shows the item again. */
+  /** The time of the last change of the card or account when the person hid it. A later change shows the item again. */
   readonly version: number
-  /** When the item is shown again. Null means only after a change. */
+  /** The time at which the item is shown again. Null means that only a change shows it again. */
   readonly hiddenUntil: number | null
   readonly markedBy: string
   readonly markedAt: number
@@ -51,7 +51,10 @@ export interface InboxMark {
 
 type Dated = Pick<Task, 'blockKind' | 'recentBlocks' | 'reviewRequestedAt' | 'completedAt' | 'createdAt' | 'updatedAt'>
 
-/** When the card began to wait for a person. If that time is not recorded, this is the time of the last change. */
+/**
+ * Returns the time at which the card began to wait for a person. If that time is not recorded, returns the time of the
+ * last change.
+ */
 export function waitsSince(kind: CardInboxKind, task: Dated): number {
   switch (kind) {
     case 'question':

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { line, slug, taskId, time } from './input/fields.ts'
 
-/** parent → child: the child waits until the parent is satisfied or a person waives this link. */
+/** A link from a parent to a child. The child waits until the parent is finished or a person waives the link. */
 export const linkSchema = z.object({
   board: slug,
   parentId: taskId,

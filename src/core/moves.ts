@@ -1,14 +1,15 @@
 /**
- * The effect of each move on the card, shared by the commands on an idle card and the settlement of a run. Verbs add the
- * permissions and the allowed statuses; settlement adds the run.
+ * A move is the change of a card that is completed, blocked, reviewed or sent back. Commands on a card without a run
+ * and the end of a run use the same moves.
  */
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
+import { areTurnsSpent } from './goal.ts'
 import type { RunId } from './ids.ts'
 import { readyOrTodo } from './gates/readiness.ts'
 import type { Task, TaskPatch } from './task.ts'
 import { firstLine } from './text.ts'
-import type { AskedBlockKind, BlockKind } from './vocabulary.ts'
+import type { AskedBlockKind, BlockKind, GoalStop } from './vocabulary.ts'
 
 export interface Move {
   readonly patch: TaskPatch
@@ -21,12 +22,12 @@ export interface HandOff {
   readonly metadata: Task['metadata']
 }
 
-/** Events carry only the first line of a hand-off, up to this length. The run keeps the whole text. */
+/** The maximum length of a summary in an event. The run keeps the whole text. */
 const EVENT_SUMMARY = 400
 export const eventSummary = (handOff: Pick<HandOff, 'summary'> & { result?: string | null }): string =>
   firstLine(handOff.summary, EVENT_SUMMARY) || firstLine(handOff.result, EVENT_SUMMARY)
 
-/** Lifting a block also closes a breaker. Only a person may do that: see `refuseIfTripped`. */
+/** The fields of a card that is not blocked. */
 export const NOT_BLOCKED = {
   blockKind: null,
   blockReason: null,
@@ -35,12 +36,12 @@ export const NOT_BLOCKED = {
   breakerOpen: false,
 } as const
 
-/** Ends the waits before an automatic retry. */
+/** Ends all waits before an automatic retry. */
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
 /**
- * Resets the counters of failures in a row, but not the window of the attempts limit. Only a success or a person's
- * reset restarts that window; otherwise each unblock would allow 20 more attempts.
+ * Resets the counts of failures in a row, but not the count of attempts. Otherwise each unblock would allow 20 more
+ * attempts.
  */
 export const FRESH_COUNTERS = {
   consecutiveFailures: 0,
@@ -52,15 +53,22 @@ export const FRESH_COUNTERS = {
   ...NO_WAITS,
 } as const satisfies TaskPatch
 
-/** Whether the board itself stopped the card, at its failure limit or at the attempts limit. */
+/** Whether the board stopped the card because of its failure limit, its attempts limit or the turns of its goal. */
 export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' | 'blockKind'>): boolean =>
-  breakerOpen || blockKind === 'breaker' || blockKind === 'attempts'
+  breakerOpen || blockKind === 'breaker' || blockKind === 'attempts' || blockKind === 'budget'
 
-/** Closing a breaker clears the failures that opened it; otherwise the next failure would open it again. */
+/** Gives the goal all of its turns again, if it has used them. A person decided that the card continues. */
+export const renewTurns = (task: Pick<Task, 'goal' | 'goalTurns'>): TaskPatch =>
+  areTurnsSpent(task) ? { goalTurns: 0 } : {}
+
+/**
+ * The fields of a card after an unblock. If failures had stopped the card, the failure count is reset; otherwise the
+ * next failure would stop the card again.
+ */
 export const liftBlock = (task: Task): TaskPatch =>
-  isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED
+  isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task) } : NOT_BLOCKED
 
-/** A constant, because building the object on each call took a tenth of the time of a settlement. */
+/** This is a constant, because building the object on each call took a tenth of the time of ending a run. */
 const COMPLETED = {
   ...FRESH_COUNTERS,
   ...NOT_BLOCKED,
@@ -68,6 +76,7 @@ const COMPLETED = {
   recentBlocks: [],
   completedAt: 0,
   scheduledAt: null,
+  goalTurns: 0,
   result: null,
   metadata: null,
 } as const satisfies TaskPatch
@@ -82,13 +91,13 @@ export function completeMove(
     readonly verifiedCards?: readonly Task['id'][]
     readonly artifacts?: readonly string[]
     /**
-     * Set if this completion approves a review. The card then keeps the author's result, unless the hand-off has a new
-     * result.
+     * The approval, if this completion approves a review. The card then keeps the worker's result, unless the reviewer
+     * gives a new result.
      */
     readonly approval?: Approval | null
     /**
-     * Whether earlier attempts still count. This is true if an agent completed a card that it did not work on, because
-     * such a completion does not prove a success.
+     * Whether earlier attempts still count against the attempts limit. They do if an agent completed a card that it did
+     * not work on, because this does not prove a success.
      */
     readonly keepsAttempts?: boolean
   },
@@ -137,20 +146,19 @@ const approvedEvent = (
   data: { summary: eventSummary(handOff), reviewer, waitedMs: timeInReview(task, now) },
 })
 
-/** The time since the last review request, or null if the time of the request is unknown. */
+/** The time since the last review request. Null means that the time of the request is unknown. */
 const timeInReview = ({ reviewRequestedAt }: Task, now: number): number | null =>
   reviewRequestedAt === null ? null : Math.max(0, now - reviewRequestedAt)
 
 export interface BlockRequest {
-  readonly kind: AskedBlockKind
+  readonly kind: AskedBlockKind | GoalStop
   readonly reason: string
   readonly by: string
 }
 
 /**
- * Blocks a card. A card with a dependency block waits only if a parent gates it. Without such a parent, the card would
- * start again at once, so the block becomes a question to a person. If a card is blocked too often for the same kind of
- * reason, it goes to triage.
+ * Blocks a card. A dependency block becomes a question to a person if no parent is unfinished; otherwise the card would
+ * start again at once. If a card is blocked too often for the same kind of reason, it goes to triage.
  */
 export function blockMove(
   task: Task,
@@ -161,8 +169,8 @@ export function blockMove(
   const waits = request.kind === 'dependency' && task.openParents > 0
   const kind = request.kind === 'dependency' && !waits ? 'needs_input' : request.kind
   const from = task.status
-  // A card in review stays in `review`, where every claim checks the parents. In `todo`, its next run would be work by
-  // the author, not a review.
+  // A card in review keeps the status `review`, because every claim checks the parents. In `todo`, the card would next
+  // run as work and not as a review.
   if (waits && inReview)
     return {
       patch: { ...NOT_BLOCKED, status: 'review' },
@@ -192,10 +200,7 @@ export function blockMove(
   }
 }
 
-/**
- * Counts the blocks of one kind within the window. Too many blocks are a loop. Blocks that ask for a review never count
- * as a loop.
- */
+/** Counts the recent blocks of one kind. Too many blocks are a loop. Blocks that request a review never count. */
 export function countBlock(
   task: Pick<Task, 'recentBlocks'>,
   kind: BlockKind,
@@ -218,8 +223,8 @@ export const scheduleMove = (
 })
 
 /**
- * Moves the card into review. The author's hand-off becomes the result at once, because a reviewer does not change it.
- * The waits and failure counts of the author do not apply to the reviewer.
+ * Moves the card into review. The worker's hand-off becomes the result at once, because a reviewer does not change it.
+ * The waits and failure counts of the worker do not apply to the reviewer.
  */
 export const requestReviewMove = (
   task: Task,
@@ -233,6 +238,7 @@ export const requestReviewMove = (
     reviewRequestedAt: now,
     reviewFailures: 0,
     rateLimits: 0,
+    goalTurns: 0,
     result: summary ?? task.result,
     metadata: metadata ?? task.metadata,
   },

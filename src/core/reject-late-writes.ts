@@ -1,4 +1,6 @@
-/** An agent may change its card while its run is open. A later write changes nothing and is recorded as an event. */
+/**
+ * An agent may change its card while its run is open. A later change by the agent is refused and recorded as an event.
+ */
 import { actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
 import { refuse } from './decision.ts'
@@ -20,7 +22,10 @@ interface WorkerWrite {
 
 type CallerRun = FactTypes['run_exists']['answer']
 
-/** Returns the decision. If the caller's run has ended, returns a refusal that records the write instead. */
+/**
+ * Returns the decision, unless the caller's run has ended. In that case, returns a refusal and records the refused
+ * change.
+ */
 export function rejectIfRunEnded<R>(
   decision: Decision<R>,
   { actor, board, verb, input }: WorkerWrite,
@@ -28,7 +33,7 @@ export function rejectIfRunEnded<R>(
 ): Decision<R> {
   const runId = actorRun(actor)
   if (runId === null || callerRun?.ended === false || isResend(verb, decision) || isRecorded(decision)) return decision
-  // A run that this store does not know has no card to record the write on.
+  // The store does not know the run, so there is no card on which to record the refused change.
   if (callerRun === null && !decision.ok) return decision
   const taskId = 'taskId' in actor ? actor.taskId : null
   // An event may name only a card of its own board.
@@ -41,17 +46,17 @@ export function rejectIfRunEnded<R>(
   )
 }
 
-/** Commands whose caller chooses the id of the new row. If the row exists, the command was sent before. */
+/** The commands whose caller chooses the id of the new row. If the row exists, the command was sent before. */
 const VERBS_WITH_CHOSEN_ID: readonly string[] = ['create', 'comment', 'attach']
 
 const isResend = (verb: string, decision: Decision<unknown>): boolean =>
   decision.ok && decision.changes.length === 0 && decision.events.length === 0 && VERBS_WITH_CHOSEN_ID.includes(verb)
 
-/** Verbs that check the fence have already recorded the write. */
+/** Whether the decision already records the late change. Some verbs refuse and record late changes themselves. */
 const isRecorded = (decision: Decision<unknown>): boolean =>
   !decision.ok && decision.events.some(({ kind }) => kind === 'late_result')
 
-/** Fields that prove ownership are never written into an event. */
+/** The secret fields of an input, which are never written into an event. */
 const PROOFS: readonly string[] = ['fence', 'tokenHash', 'dispatcherTokenHash', 'checker']
 
 const withoutProof = (input: unknown): unknown =>

@@ -1,13 +1,13 @@
 import type { Run } from './run.ts'
 import type { Task } from './task.ts'
 
-/** All checks that must pass before a verdict counts: those of the card, and those of the agent's file. */
+/** All checks that must pass before a verdict applies: the checks of the card, and the checks in the agent's file. */
 export function requiredChecks({ checks }: Pick<Task, 'checks'>, run: Pick<Run, 'checks'> | null): readonly string[] {
   const ofAgent = run?.checks?.ofAgent ?? []
   return [...checks, ...ofAgent.filter((check) => !checks.includes(check))]
 }
 
-/** Whether every check passed, including those added to the card while it ran. */
+/** Whether every check passed, including checks that were added to the card during the run. */
 export function allChecksPassed(task: Pick<Task, 'checks'>, run: Pick<Run, 'checks'>): boolean {
   const required = requiredChecks(task, run)
   if (required.length === 0) return true
@@ -17,9 +17,26 @@ export function allChecksPassed(task: Pick<Task, 'checks'>, run: Pick<Run, 'chec
 }
 
 /**
- * Whether the checks have run. A run stores the agent's checks before they run, so only the output shows that they ran.
+ * Whether the checks have run. The run lists the checks of the agent before the checks run, so only their output proves
+ * that they ran.
  */
 export const wasChecked = ({ checks }: Pick<Run, 'checks'>): boolean => checks !== null && checks.output !== null
+
+export interface CheckCount {
+  readonly passed: number
+  readonly total: number
+}
+
+/**
+ * Counts the checks that passed when they last ran. Null means that no check has run, or if an older Muster recorded no
+ * numbers.
+ */
+export function countChecks(checks: Run['checks']): CheckCount | null {
+  if (checks === null || checks.output === null) return null
+  const passed = checks.passed?.length ?? 0
+  const total = checks.ran ?? (checks.passedAt === null ? null : passed)
+  return total === null ? null : { passed, total }
+}
 
 /** The check state of a new run. */
 export const initialChecks = (ofAgent: readonly string[]): Run['checks'] =>

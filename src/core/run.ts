@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { storedFileSchema } from './attachment.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './input/fields.ts'
-import { ASKED_BLOCK_KINDS, OUTCOMES, PHASES, RUN_KINDS, STATUSES } from './vocabulary.ts'
+import {
+  ASKED_BLOCK_KINDS,
+  GOAL_STOPS,
+  JUDGES,
+  JUDGE_ANSWERS,
+  OUTCOMES,
+  PHASES,
+  RUN_KINDS,
+  STATUSES,
+} from './vocabulary.ts'
 
 /** Identifies a process on a machine, even if its pid is reused or the machine reboots. */
 export const identitySchema = z.object({
@@ -15,7 +24,7 @@ export const identitySchema = z.object({
 })
 export type Identity = z.infer<typeof identitySchema>
 
-/** The only proof of ownership of a run. The token itself never reaches the store. */
+/** Proves that a caller owns a run. The store has only the hash of the token. */
 export const fenceSchema = z.object({ runId, tokenHash: line })
 export type Fence = z.infer<typeof fenceSchema>
 
@@ -24,7 +33,7 @@ const handOff = {
   metadata: json.nullable().default(null),
 }
 
-/** A worker's report about its run. The run ends later: after its processes are gone and its checks have passed. */
+/** A worker's report about its run. The run ends later, when its checks have passed and its processes are gone. */
 export const verdictSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('complete'),
@@ -39,7 +48,7 @@ export const verdictSchema = z.discriminatedUnion('kind', [
 ])
 export type Verdict = z.infer<typeof verdictSchema>
 
-/** A person's command on a live run; the settlement applies it. */
+/** The commands that a person can give on a running card. They are applied when the run ends. */
 const INTENT_VERBS = ['complete', 'approve', 'block', 'archive', 'delete', 'reclaim', 'schedule', 'stop'] as const
 const intentSchema = z.object({
   verb: z.enum(INTENT_VERBS),
@@ -52,27 +61,67 @@ const intentSchema = z.object({
   blockKind: z.enum(ASKED_BLOCK_KINDS).nullable(),
   scheduledAt: time.nullable(),
   assignee: name.nullable(),
-  /** Why a person skipped the checks. */
+  /** The reason why a person skipped the checks. */
   force: text.nullable(),
-  /** Stored files that become attachments when the card is done. */
+  /** Files that are already stored. They become attachments when the card is done. */
   files: z.array(storedFileSchema).default([]),
 })
 export type Intent = z.infer<typeof intentSchema>
 
-export const usageSchema = z.object({
+const spent = {
   inputTokens: count.nullable(),
   outputTokens: count.nullable(),
   costUsd: z.number().min(0).nullable(),
+}
+
+export const usageSchema = z.object({
+  ...spent,
+  /** The share of the judge, which the numbers above include. Absent if no model judged the run. */
+  judge: z.object(spent).optional(),
 })
 
-/** Changes in the worktree since the commit that the run began from. */
+/** The number of points that a judge may list, and the longest text of a point and of a reason. */
+export const JUDGEMENT_LIMITS = { points: 12, point: 400, reason: 1_000 } as const
+
+const judgementSchema = z.object({
+  /** The number of turns that the goal had used after this turn. */
+  turn: count,
+  answer: z.enum(JUDGE_ANSWERS),
+  by: z.enum(JUDGES),
+  reason: text,
+  /** The points that are missing. Empty unless the answer is `continue`. */
+  missing: z.array(text).max(JUDGEMENT_LIMITS.points),
+  /** The model that answered. Null if no model was asked. */
+  model: text.nullable(),
+  ...spent,
+  at: time,
+})
+export type Judgement = z.infer<typeof judgementSchema>
+
+/** The work of a run towards the goal of its card. */
+const goalStateSchema = z.object({
+  judgements: z.array(judgementSchema),
+  /** Whether the last turn has been judged. */
+  isTurnJudged: z.boolean(),
+  /** When the judge found the goal met. Null after another turn began. */
+  passedAt: time.nullable(),
+  /** Hash of the content and the task that the judge accepted. The same content is not judged again. */
+  passedHash: text.nullable(),
+  /** Whether the agent was reminded to complete the card after the judge had found the goal met. */
+  isReminded: z.boolean(),
+  /** Why the card is blocked when this run settles. */
+  stop: z.object({ kind: z.enum(GOAL_STOPS), reason: text }).nullable(),
+})
+export type GoalState = z.infer<typeof goalStateSchema>
+
+/** The changes in the worktree since the commit on which the run started. */
 export const changesSchema = z.object({
   files: count,
   added: count,
   removed: count,
-  /** The commit that the board made from uncommitted files; null if it made no commit. */
+  /** The commit that Muster made from uncommitted files. Null means that Muster made no commit. */
   commit: line.nullable(),
-  /** Files that the board could not commit, and why. */
+  /** The files that Muster could not commit, with the reason. */
   note: text.nullable(),
 })
 export type Changes = z.infer<typeof changesSchema>
@@ -80,17 +129,19 @@ export type Changes = z.infer<typeof changesSchema>
 const checkStateSchema = z.object({
   tries: count,
   passedAt: time.nullable(),
-  /** Hash of the content at the last check. Completing again with unchanged content spends no try. */
+  /** A hash of the files at the last check. If the agent completes again without changing a file, no try is used. */
   contentHash: z.string().nullable(),
-  /** Null until the checks have run. */
+  /** The output of the checks. This is null until the checks have run. */
   output: text.nullable(),
-  /** The checks that passed at `passedAt`; a check added later is not among them. */
+  /** The checks that passed when they last ran. A check that was added later is not in this list. */
   passed: z.array(text).optional(),
-  /** Checks that the agent's file had when the run was opened. */
+  /** The number of checks in the last check of the files. */
+  ran: count.optional(),
+  /** The checks in the agent's file when the run was opened. */
   ofAgent: z.array(text).optional(),
 })
 
-/** One attempt at a card. A claim opens it, and it is closed exactly once. A closed run never changes. */
+/** One attempt at a card. A claim opens the run, and the run is closed exactly once. A closed run never changes. */
 export const runSchema = z.object({
   board: slug,
   id: runId,
@@ -101,13 +152,16 @@ export const runSchema = z.object({
   agent: name.nullable(),
   account: name.nullable(),
   machine: line.nullable(),
-  /** The status of the card before the claim. A failed review or check restores it. */
+  /** The status of the card before the claim. The card gets this status again after a failed review or check. */
   fromStatus: z.enum(STATUSES),
   tokenHash: z.string().nullable(),
   claimedBy: line,
-  /** The claiming process. If it died before a supervisor registered, the run does not count as a failure. */
+  /**
+   * The process that claimed the card. If this process dies before a supervisor registers, the run does not count as a
+   * failure.
+   */
   dispatcher: identitySchema.nullable(),
-  /** The supervisor, once it has registered. */
+  /** The supervisor process. This is null until the supervisor has registered. */
   identity: identitySchema.nullable(),
   startedAt: time,
   startDeadlineAt: time.nullable(),
@@ -123,6 +177,7 @@ export const runSchema = z.object({
   verdict: verdictSchema.nullable(),
   verdictAt: time.nullable(),
   checks: checkStateSchema.nullable(),
+  goal: goalStateSchema.nullable(),
   intent: intentSchema.nullable(),
   endedAt: time.nullable(),
   outcome: z.enum(OUTCOMES).nullable(),

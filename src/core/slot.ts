@@ -1,8 +1,8 @@
 import type { SLOT_KINDS } from './vocabulary.ts'
 
 /**
- * A machine, a board, an agent or an account: its open runs are counted against a cap, and a person may pause it. A claim
- * locks the row and counts again before it writes, so that two claims never exceed the cap together.
+ * A machine, a board, an agent or an account with a limit on its open runs. A person may pause a slot. A claim counts
+ * the runs of the slot again while no other claim can commit, so that two claims never exceed the limit together.
  */
 export interface Slot {
   readonly kind: (typeof SLOT_KINDS)[number]
@@ -10,14 +10,14 @@ export interface Slot {
   readonly pausedAt: number | null
   readonly pausedBy: string | null
   readonly pauseReason: string | null
-  /** When the pause ends. Null means that it lasts until the slot is resumed. */
+  /** The end of the pause. Null means that the pause lasts until a person resumes the slot. */
   readonly pausedUntil: number | null
-  /** When the last pause ended. Crashes before this moment no longer count. */
+  /** The end of the last pause. Crashes before this time do not count towards the next pause. */
   readonly resumedAt: number | null
 }
 export type SlotKey = Pick<Slot, 'kind' | 'name'>
 
-/** A slot that was never paused. */
+/** The state of a slot that has never been paused. */
 export const freshSlot = ({ kind, name }: SlotKey): Slot => ({
   kind,
   name,

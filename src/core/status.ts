@@ -1,4 +1,4 @@
-/** The meaning of each status, in one table: a new status does not compile until its row is complete. */
+/** The meaning of each status, in one table. The compiler reports a status without a row. */
 import { ASKED_BLOCK_KINDS } from './vocabulary.ts'
 import type { BlockKind, Status } from './vocabulary.ts'
 
@@ -10,6 +10,7 @@ type StatusCommand =
   | 'decompose'
   | 'land'
   | 'promote'
+  | 'reorder'
   | 'reopen'
   | 'request_changes'
   | 'request_review'
@@ -19,15 +20,15 @@ type StatusCommand =
   | 'unblock'
 
 interface StatusFacts {
-  /** Whether the card is finished. A finished card no longer gates its children. */
+  /** Whether the card is finished. Its children do not wait for a finished card. */
   readonly isSatisfied: boolean
-  /** Whether the card waits for a person to answer or to decide. */
+  /** Whether the card waits for an answer or a decision of a person. */
   readonly awaitsPerson: boolean
-  /** Whether open parents move the card between todo and ready. */
+  /** Whether the card moves between todo and ready when its parents finish or reopen. */
   readonly followsParents: boolean
   /**
-   * Whether the card reserves its branch, so that other cards cannot use it. A card in todo does not reserve its
-   * branch, because a parent may need the branch.
+   * Whether the card reserves its branch, so that other cards cannot use the branch. A card in todo reserves no branch,
+   * because a parent may need it.
    */
   readonly keepsBranch: boolean
   readonly accepts: readonly StatusCommand[]
@@ -37,13 +38,17 @@ const UNFINISHED = { isSatisfied: false, awaitsPerson: false, followsParents: fa
 const FINISHED = { ...UNFINISHED, isSatisfied: true, keepsBranch: false } as const
 
 const STATUS_FACTS: Readonly<Record<Status, StatusFacts>> = {
-  triage: { ...UNFINISHED, awaitsPerson: true, accepts: ['decompose', 'promote', 'specify'] },
-  todo: { ...UNFINISHED, followsParents: true, keepsBranch: false, accepts: ['promote', 'schedule'] },
-  scheduled: { ...UNFINISHED, accepts: ['schedule', 'unblock'] },
-  ready: { ...UNFINISHED, followsParents: true, accepts: ['block', 'complete', 'request_review', 'schedule'] },
+  triage: { ...UNFINISHED, awaitsPerson: true, accepts: ['decompose', 'promote', 'reorder', 'specify'] },
+  todo: { ...UNFINISHED, followsParents: true, keepsBranch: false, accepts: ['promote', 'reorder', 'schedule'] },
+  scheduled: { ...UNFINISHED, accepts: ['reorder', 'schedule', 'unblock'] },
+  ready: {
+    ...UNFINISHED,
+    followsParents: true,
+    accepts: ['block', 'complete', 'reorder', 'request_review', 'schedule'],
+  },
   running: { ...UNFINISHED, accepts: [] },
-  review: { ...UNFINISHED, accepts: ['approve', 'block', 'complete', 'land', 'reopen', 'request_changes'] },
-  blocked: { ...UNFINISHED, awaitsPerson: true, accepts: ['complete', 'promote', 'schedule', 'unblock'] },
+  review: { ...UNFINISHED, accepts: ['approve', 'block', 'complete', 'land', 'reopen', 'reorder', 'request_changes'] },
+  blocked: { ...UNFINISHED, awaitsPerson: true, accepts: ['complete', 'promote', 'reorder', 'schedule', 'unblock'] },
   done: { ...FINISHED, accepts: ['land', 'reopen'] },
   archived: { ...FINISHED, accepts: ['land', 'reopen', 'unarchive'] },
 }
@@ -56,6 +61,8 @@ export const keepsBranch = (status: Status): boolean => STATUS_FACTS[status].kee
 export const accepts = (status: Status, command: StatusCommand): boolean =>
   STATUS_FACTS[status].accepts.includes(command)
 
+/** The status of a card that starts as soon as no gate holds it back. */
+export const READY = 'ready' satisfies Status
 /** The status of a card with an open run. */
 export const RUNNING = 'running' satisfies Status
 /** The status of a card that waits for its reviewer. */
@@ -63,11 +70,13 @@ export const IN_REVIEW = 'review' satisfies Status
 /** The status of a card that waits for an answer or a decision. */
 export const BLOCKED = 'blocked' satisfies Status
 
-export const isReady = (status: Status): boolean => status === 'ready'
+export const isReady = (status: Status): boolean => status === READY
 export const isRunning = (status: Status): boolean => status === RUNNING
 export const isInReview = (status: Status): boolean => status === IN_REVIEW
 export const isBlocked = (status: Status): boolean => status === BLOCKED
 export const isInTriage = (status: Status): boolean => status === 'triage'
+export const isScheduled = (status: Status): boolean => status === 'scheduled'
+export const isDone = (status: Status): boolean => status === 'done'
 export const isArchived = (status: Status): boolean => status === 'archived'
 
 interface Blocked {
@@ -75,7 +84,7 @@ interface Blocked {
   readonly blockKind: BlockKind | null
 }
 
-/** Whether a worker or a person blocked the card. A block by the board itself is not a question. */
+/** Whether a person may answer the card. A card that the board itself blocked has asked no question. */
 export const acceptsAnswer = ({ status, blockKind }: Blocked): boolean =>
   isBlocked(status) && (blockKind === null || ASKED_BLOCK_KINDS.some((kind) => kind === blockKind))
 
@@ -83,6 +92,6 @@ export const acceptsAnswer = ({ status, blockKind }: Blocked): boolean =>
 export const asksQuestion = ({ status, blockKind }: Blocked): boolean =>
   isBlocked(status) && (blockKind === null || blockKind === 'needs_input')
 
-/** Whether the card returns to its reviewer when a person unblocks it or its scheduled time comes. */
+/** Whether the card returns to review when a person unblocks the card or its scheduled time comes. */
 export const resumesInReview = ({ resumeStatus }: { readonly resumeStatus: Status | null }): boolean =>
   resumeStatus === IN_REVIEW

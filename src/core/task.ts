@@ -7,11 +7,11 @@ import { VALUES } from './input/card-values.ts'
 type TaskShape = { readonly [K in CardFieldName]: StoredSchema<K> }
 
 /**
- * One unit of work. The row stores facts such as who blocked the card and why, whether the breaker is open, and how many
- * parents still gate it. They are never inferred from the event log.
+ * One unit of work. The row stores values such as the reason of a block or the number of unfinished parents. Muster
+ * never computes these values from the event log.
  */
 export const taskSchema = z.object(
-  // `Object.fromEntries` loses the names of the fields. The table has a schema for each name.
+  // `Object.fromEntries` loses the names of the fields. The cast restores them.
   Object.fromEntries(CARD_FIELD_NAMES.map((name) => [name, storedSchema(name)])) as TaskShape,
 )
 

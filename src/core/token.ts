@@ -1,27 +1,30 @@
-/** The credentials of the HTTP server. Only hashes are stored. */
+/** The credentials of the HTTP server. The store has only their hashes. */
 
-/** Each scope includes the ones before it. */
+/** The scopes of tokens. Each scope includes the scopes before it in this list. */
 export const TOKEN_SCOPES = ['read', 'operate', 'admin'] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
-/** A `token` is made for a program. A `session` is made when a person signs in with a browser, and has two parts. */
+/**
+ * The kinds of credentials. A `token` belongs to a program. A `session` belongs to a person who signed in with a
+ * browser, and has two secrets.
+ */
 export const TOKEN_KINDS = ['token', 'session'] as const
 
 export interface Token {
   readonly id: string
   readonly kind: (typeof TOKEN_KINDS)[number]
-  /** The actor of everything that is done with it. */
+  /** The name that the history shows for changes made with this token. */
   readonly name: string
   readonly scope: TokenScope
   /** SHA-256 of the token, or of the cookie of a session. */
   readonly hash: string
-  /** SHA-256 of the second part of a session; null for a token. */
+  /** SHA-256 of the second secret of a session. This is null for a token. */
   readonly secretHash: string | null
   readonly createdBy: string
   readonly createdAt: number
-  /** Null: it does not expire. */
+  /** The expiry time. Null means that the token does not expire. */
   readonly expiresAt: number | null
-  /** When it was last used, to the minute. */
+  /** The time of the last use. This time is updated at most once a minute. */
   readonly lastUsedAt: number | null
 }
 

@@ -16,11 +16,11 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Statuses that a caller can choose for a new card. */
+/** The statuses that a caller can choose for a new card. */
 export const INITIAL_STATUSES = ['triage', 'blocked'] as const satisfies readonly Status[]
 type InitialStatus = (typeof INITIAL_STATUSES)[number]
 
-/** Turns the chosen status into the input of `create`, which has one boolean per status. */
+/** Turns the chosen status into the input of `create`, which has one boolean for each status. */
 export const initialStatusInput = (chosen: unknown): Readonly<Record<InitialStatus, boolean>> => ({
   triage: chosen === 'triage',
   blocked: chosen === 'blocked',
@@ -39,7 +39,7 @@ export const BLOCK_KINDS = [
 ] as const
 export type BlockKind = (typeof BLOCK_KINDS)[number]
 
-/** The kinds a worker or a person may give when blocking. */
+/** The kinds of blocks that a worker or a person may choose. */
 export const ASKED_BLOCK_KINDS = ['needs_input', 'capability', 'transient', 'dependency', 'review'] as const
 export type AskedBlockKind = (typeof ASKED_BLOCK_KINDS)[number]
 
@@ -70,8 +70,8 @@ export const RUN_KINDS = ['agent', 'manual'] as const
 export const WORKSPACE_KINDS = ['scratch', 'dir', 'worktree'] as const
 
 /**
- * `none`: the workspace is not created yet. `sweeping`: it is being removed, so link, reopen and claim wait until the
- * state is `gone`.
+ * The states of a workspace. In the state `none`, Muster has not created the workspace yet. In the state `sweeping`,
+ * Muster is removing the workspace, so link, reopen and claim are refused.
  */
 export const WORKSPACE_STATES = ['none', 'live', 'sweeping', 'gone', 'kept'] as const
 
@@ -100,3 +100,24 @@ export function boardRole(tools: readonly string[], phase: Phase): BoardRole {
   if (tools.includes(WHOLE_BOARD)) return 'orchestrator'
   return phase === 'review' ? 'reviewer' : 'worker'
 }
+
+/** Why a series creates no card at one of its times. */
+export const SKIP_REASONS = ['still_running', 'board_paused', 'board_archived'] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** The judge of a goal: a language model, or the checks of the card alone. */
+export const JUDGES = ['model', 'checks'] as const
+export type JudgeKind = (typeof JUDGES)[number]
+
+/** The number of turns that an agent may take towards a goal, if the card names no other number. */
+export const DEFAULT_TURNS = 20
+/** The highest limit on turns. Each turn costs money, and the run keeps the judgement of each turn. */
+export const MOST_TURNS = 200
+
+/** The answers of a judge. `unavailable` means that the judge could not be asked. */
+export const JUDGE_ANSWERS = ['done', 'continue', 'impossible', 'unavailable'] as const
+export type JudgeAnswer = (typeof JUDGE_ANSWERS)[number]
+
+/** Why the board stops work towards a goal. The card is then blocked with this kind. */
+export const GOAL_STOPS = ['budget', 'capability', 'transient', 'needs_input'] as const
+export type GoalStop = (typeof GOAL_STOPS)[number]

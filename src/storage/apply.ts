@@ -1,4 +1,7 @@
-/** Writes the changes of a decision. Derived columns and gate shifts are computed here, the same way for every verb. */
+/**
+ * Writes the changes of a decision to the store. This file also updates the columns that are computed from other
+ * columns, so no verb can forget them.
+ */
 import { derivedColumns } from '../core/command.ts'
 import type { DecideContext } from '../core/command.ts'
 import type { Board } from '../core/board.ts'
@@ -8,41 +11,65 @@ import type { TaskId } from '../core/ids.ts'
 import { gates } from '../core/gates/readiness.ts'
 import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
-import type { Dialect } from './dialect.ts'
+import type { Condition, Dialect } from './dialect.ts'
 import { clearWaivers, lockChildren, shiftGates, waiveEdges } from './gate-shift.ts'
 import { setMeta } from './migrate.ts'
 import { memoryKey, noticeKey } from './queries/facts.ts'
+import { lockUpTo, moveForward } from './queries/tasks.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, INBOX_MARK, LINK, RUN, SLOT, TASK, TOKEN } from './rows.ts'
-import { reserveCapacity } from './reserve-capacity.ts'
+import {
+  ACCOUNT,
+  ATTACHMENT,
+  BOARD,
+  COMMENT,
+  DISPATCHER,
+  INBOX_MARK,
+  LINK,
+  RUN,
+  SAVED_VIEW,
+  SERIES,
+  SLOT,
+  TASK,
+  TOKEN,
+} from './rows.ts'
+import { stillFree } from './still-free.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { Conflict, run, runOrConflict } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 interface ApplyInput extends DecideContext {
-  /** The cards of the decision that have children; null if the decision did not query them. */
+  /** The cards of the decision that have children. Null means that the decision did not query them. */
   readonly parents: ReadonlySet<TaskId> | null
 }
 
 interface ApplyWork extends ApplyInput {
   readonly dialect: Dialect
-  /** The open runs after the changes applied so far. */
+  /** The open runs, including the changes that have been applied so far. */
   readonly openRuns: Map<TaskId, Run>
+  readonly conditions: Condition[]
 }
 
-/** Applies changes in order and returns the events that they cause on other cards. */
-export function* applyChanges(dialect: Dialect, input: ApplyInput, changes: readonly Change[]): Tx<EventDraft[]> {
-  const work: ApplyWork = { ...input, dialect, openRuns: new Map(input.rows.runs) }
+interface Applied {
+  /** The events that the changes cause on other cards. */
+  readonly events: EventDraft[]
+  /** The conditions under which the decision may commit. */
+  readonly conditions: readonly Condition[]
+}
+
+/** Applies changes in order. */
+export function* applyChanges(dialect: Dialect, input: ApplyInput, changes: readonly Change[]): Tx<Applied> {
+  const work: ApplyWork = { ...input, dialect, openRuns: new Map(input.rows.runs), conditions: [] }
   const events: EventDraft[] = []
   for (const change of runsFirst(changes))
-    // Pushes the events one by one: a card may have more children than a call may have arguments.
+    // Pushes one event at a time. `push(...all)` would exceed the limit on arguments for a card with very many
+    // children.
     for (const event of yield* applyChange(work, change)) events.push(event)
-  return events
+  return { events, conditions: work.conditions }
 }
 
-/** A card's `dueAt` depends on its run, so runs are written before cards. */
+/** Writes runs before cards, because the `dueAt` of a card depends on its run. */
 const runsFirst = (changes: readonly Change[]): readonly Change[] => {
   const isRun = (change: Change): boolean => change.op === 'update_run'
   return [...changes.filter(isRun), ...changes.filter((change) => !isRun(change))]
@@ -51,12 +78,13 @@ const runsFirst = (changes: readonly Change[]): readonly Change[] => {
 type Op = Change['op']
 type ChangeOf<O extends Op> = Extract<Change, { op: O }>
 
-/** Writes one kind of change. It returns events only if the change moves other cards. */
+/** Writes one kind of change. Returns events only if the change affects cards other than its own. */
 type Applier<O extends Op> = (work: ApplyWork, change: ChangeOf<O>) => Tx<EventDraft[] | undefined> | Tx<void>
 
 const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   insert_task: (_, { row }) => run(insert(TASK, row)),
   update_task: (work, { id, patch }) => updateTask(work, id, patch),
+  move_forward: moveCardsForward,
   purge_task: ({ board }, { id }) => purgeTask(board.slug, id),
   reserve_capacity: reserveOnServer,
   insert_run: insertRun,
@@ -78,25 +106,34 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   delete_dispatcher: (_, { machine }) => run(sql`delete from dispatcher where machine = ${machine}`),
   put_dispatcher_memory: (_, { machine, memory }) => setMeta(memoryKey(machine), memory),
   put_inbox_mark: (_, { row }) => run(upsert(INBOX_MARK, row, ['kind', 'name'])),
+  delete_inbox_mark: (_, { kind, name }) => run(sql`delete from inbox_mark where kind = ${kind} and name = ${name}`),
   put_token: (_, { row }) => run(upsert(TOKEN, row, ['id'])),
   delete_token: (_, { id }) => run(sql`delete from token where id = ${id}`),
   delete_expired_tokens: (_, { before }) => run(sql`delete from token where expires_at <= ${before}`),
   touch_token: (_, { id, at }) => run(sql`update token set last_used_at = ${at} where id = ${id}`),
-  // The decision makes this change only if the row does not exist. If two processes insert the row at once, the second
-  // one fails on the unique key and decides again.
+  put_saved_view: (_, { row }) => run(upsert(SAVED_VIEW, row, ['name'])),
+  delete_saved_view: (_, { name }) => run(sql`delete from saved_view where name = ${name}`),
+  put_series: ({ rows }, { row }) => put(SERIES, { was: rows.series, row, key: ['id'] }),
+  delete_series: ({ board }, { id }) => run(sql`delete from series where board = ${board.slug} and id = ${id}`),
+  // If two processes insert this row at the same time, the second insert fails on the unique key. The store then
+  // repeats the decision of the second process.
   record_notice: ({ now }, { about }) =>
     run(sql`insert into meta (key, value) values (${noticeKey(about)}, ${String(now)})`),
 }
 
 function* applyChange(work: ApplyWork, change: Change): Tx<EventDraft[]> {
-  // Each kind of change has an applier of its own type. TypeScript cannot infer which one `change.op` selects.
+  // Each kind of change has its own applier type. TypeScript cannot infer the type from `change.op`.
   const apply = APPLIERS[change.op] as Applier<Op>
   return (yield* apply(work, change)) ?? []
 }
 
-/** SQLite needs no reservation: it has one writer, so the rows that the decision read cannot have changed. */
-function* reserveOnServer({ dialect }: ApplyWork, { reservation }: ChangeOf<'reserve_capacity'>): Tx<void> {
-  if (dialect.engine === 'postgres') yield* reserveCapacity(reservation)
+/**
+ * Reserves places for new runs. SQLite needs no reservation: it has one writer, so the rows that the decision read
+ * cannot have changed.
+ */
+// oxlint-disable-next-line require-yield -- must have the type `Applier`
+function* reserveOnServer({ dialect, conditions }: ApplyWork, change: ChangeOf<'reserve_capacity'>): Tx<void> {
+  if (dialect.engine === 'postgres') conditions.push(stillFree(change.reservation))
 }
 
 function* insertRun({ openRuns }: ApplyWork, { row }: ChangeOf<'insert_run'>): Tx<void> {
@@ -110,8 +147,8 @@ function* insertLink(work: ApplyWork, { row, counted }: ChangeOf<'insert_link'>)
 }
 
 /**
- * Updates the card only if its status and run are still those that the decision read. The locks should prevent a
- * difference; if there is one, the decision is made again.
+ * Updates the card only if its status and run have not changed since the decision read them. The locks should prevent
+ * such a change. If a change happens nevertheless, the store repeats the decision.
  */
 function* updateTask(work: ApplyWork, id: TaskId, patch: ChangeOf<'update_task'>['patch']): Tx<EventDraft[]> {
   const before = work.rows.tasks.get(id)
@@ -131,7 +168,7 @@ function* updateTask(work: ApplyWork, id: TaskId, patch: ChangeOf<'update_task'>
   return yield* satisfactionChanged(work, before, { id, status, deletedAt })
 }
 
-/** Updates all children of a card when the card starts or stops gating them. */
+/** Updates all children of a card when the card is finished or is no longer finished. */
 function* satisfactionChanged(
   work: ApplyWork,
   before: Task,
@@ -141,7 +178,8 @@ function* satisfactionChanged(
   const { dialect, now } = work
   const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const
   if (!gates(after)) return yield* shiftGates(dialect, { ...shift, delta: -1 })
-  // Clears the waivers of a reopened parent. They were meant for its earlier work, and the parent gates again.
+  // Children wait again for a reopened parent, even if a person had waived the link. The waiver was for the parent's
+  // earlier work.
   yield* lockChildren(dialect, shift)
   yield* run(sql`update link set waived_by = null, waived_at = null
     where board = ${work.board.slug} and parent_id = ${after.id} and waived_by is not null`)
@@ -160,7 +198,10 @@ function* updateRun(work: ApplyWork, { taskId, patch }: ChangeOf<'update_run'>):
   return []
 }
 
-/** Adds 1 to the child's count of open parents, or subtracts 1. It changes nothing if the parent does not gate. */
+/**
+ * Adds 1 to the child's number of unfinished parents, or subtracts 1. If the parent is finished, the number stays the
+ * same.
+ */
 const shiftEdge = (
   { dialect, board, now }: ApplyWork,
   parent: TaskId,
@@ -175,25 +216,35 @@ function* deleteLink(work: ApplyWork, parent: TaskId, child: TaskId): Tx<EventDr
 }
 
 /**
- * Replaces the row, or inserts it if the decision found none. A missing row cannot be locked: if two decisions insert
- * it, the second one fails on the key and is made again.
+ * Replaces the row, or inserts a row if the decision found no row. A missing row cannot be locked. So if two decisions
+ * insert the same row, the second decision fails on the key and the store repeats it.
  */
 const put = <T>(table: Table<T>, { was, row, key }: { was: T | null; row: T; key: readonly string[] }): Tx<void> =>
   run(was === null ? insert(table, row) : upsert(table, row, key))
 
-/** The rank of cards depends on the board's `starvationMs`, so both change in one transaction. */
+/**
+ * Writes the board and the ranks of its cards in one transaction, because the ranks depend on the board's
+ * `starvationMs`.
+ */
 function* putBoard({ dialect, rows }: ApplyWork, row: Board): Tx<EventDraft[]> {
   yield* put(BOARD, { was: rows.board, row, key: ['slug'] })
   const { starvationMs } = row.settings
   if (rows.board === null || rows.board.settings.starvationMs === starvationMs) return []
   if (dialect.engine === 'postgres') yield* run(lockCards(row.slug, dialect.forUpdate))
-  yield* run(sql`update task set rank = created_at - priority * ${starvationMs} where board = ${row.slug}`)
+  yield* run(sql`update task set rank = created_at - priority * ${starvationMs} + rank_shift where board = ${row.slug}`)
   return []
 }
 
+/** Makes room in a column. The locks prevent a deadlock with decisions about several of these cards. */
+function* moveCardsForward({ dialect, board }: ApplyWork, { status, last, by }: ChangeOf<'move_forward'>): Tx<void> {
+  const cards = { board: board.slug, status, last }
+  if (dialect.engine === 'postgres') yield* run(lockUpTo(cards, dialect.forUpdate))
+  yield* run(moveForward(cards, by))
+}
+
 /**
- * Every writer locks its card first, so no row can be added once all cards are locked. If a run starts before that, the
- * decision is made again.
+ * Deletes a board with its cards. Every writer of a card locks the card first, so no process can add rows to a card
+ * after this function has locked all cards. If a run started before that, the store repeats the decision.
  */
 function* deleteBoard({ dialect, board: { slug } }: ApplyWork): Tx<EventDraft[]> {
   if (dialect.engine === 'postgres') yield* run(lockCards(slug, dialect.forUpdate))
@@ -203,13 +254,14 @@ function* deleteBoard({ dialect, board: { slug } }: ApplyWork): Tx<EventDraft[]>
   )
   for (const table of ['comment', 'attachment', 'run', 'link', 'task'])
     yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
-  yield* run(sql`delete from inbox_mark where board = ${slug}`)
+  for (const table of ['inbox_mark', 'saved_view', 'series'])
+    yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
   yield* run(sql`delete from slot where kind = 'board' and name = ${slug}`)
   yield* run(sql`delete from board where slug = ${slug}`)
   return []
 }
 
-/** Locks all cards of a board in the order of their ids. Returns only their number. */
+/** Locks all cards of a board in the order of their ids. Returns only the number of cards. */
 const lockCards = (board: string, lock: Sql): Sql => sql`
   select count(*) as n from (select id from task where board = ${board} order by id ${lock}) locked`
 

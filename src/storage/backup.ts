@@ -10,12 +10,15 @@ const notSupported = (location: StoreLocation): BoardError =>
     `${describeLocation(location)} is on a PostgreSQL server: use pg_dump and pg_restore with its schema.`,
   )
 
-/** Throws for a store on a server; the error names the tools to use instead. */
+/** Throws an error if the store is on a server. The error names the server's own backup tools. */
 export function requireBackups(location: StoreLocation): void {
   if (location.engine !== 'sqlite') throw notSupported(location)
 }
 
-/** Writes a checked copy to `target`, which must not exist yet. Blocks while it copies: call it in a child process. */
+/**
+ * Writes a checked copy to `target`, which must not exist. The copying blocks the event loop, so call this function in
+ * a child process.
+ */
 export async function backUpStore(location: StoreLocation, target: string): Promise<void> {
   if (location.engine !== 'sqlite') throw notSupported(location)
   const { backUp } = await import('./sqlite/backup.ts')
@@ -29,7 +32,7 @@ export async function inspectBackup(location: StoreLocation, source: string): Pr
   return inspect(source)
 }
 
-/** Replaces the content of the store with that of a backup. Other processes may have the store open. */
+/** Replaces the content of the store with the content of a backup. Other processes may have the store open. */
 export async function restoreStore(location: StoreLocation, source: string): Promise<void> {
   if (location.engine !== 'sqlite') throw notSupported(location)
   const { restoreDatabase } = await import('./sqlite/backup.ts')

@@ -1,4 +1,7 @@
-/** The context of one card: facts for its admission, hand-offs of its parents, and recent work of its agent. */
+/**
+ * Reads the context of a card: the facts for its next claim, the hand-offs of its parents, and recent work of its
+ * agent.
+ */
 import type { RecentWork } from '../core/briefing/briefing-input.ts'
 import type { FactName, FactQuery, FactTypes } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -105,7 +108,7 @@ function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {
   return yield* cardsById(yield* ask({ fact: 'open_parents', child: id }, board))
 }
 
-/** Gives the answer the type that belongs to the query. */
+/** Answers a fact query. The type of the answer is that of the fact. */
 const ask = <N extends FactName>(query: { readonly fact: N } & FactTypes[N]['ask'], board: string) =>
   answerFact(query as FactQuery, board) as Asking<FactTypes[N]['answer']>
 
@@ -115,7 +118,7 @@ function* accountNamed(name: string | null): Asking<AdmissionFacts['account']> {
   if (row === null) return null
   const account = ACCOUNT.decode(row)
   if (account.probeRunId === null) return account
-  // Same rule as in a claim: a probe whose run has ended does not hold back other cards.
+  // A probe whose run has ended does not hold back other cards. A claim uses the same rule.
   const open = yield* first(sql`select id from run where id = ${account.probeRunId} and ended_at is null`)
   return open === null ? { ...account, probeRunId: null } : account
 }

@@ -1,17 +1,26 @@
-/** The cards of a board, as every surface lists and counts them. */
+/** Lists and counts the cards of a board. */
 import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import { STATUSES } from '../core/vocabulary.ts'
-import type { Status } from '../core/vocabulary.ts'
+import type { Outcome, Status } from '../core/vocabulary.ts'
 import type { Dialect } from './dialect.ts'
 import { groupsOf, latestReviews, oldestInReview, oldestReady, reviewsCounted } from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
-import { usageSince } from './queries/usage.ts'
+import { endingsSince, usageSince } from './queries/usage.ts'
 import { LISTED_TASK, TASK } from './rows.ts'
 import type { ListedRow } from './rows.ts'
 import { Search } from './search.ts'
 import { chunks } from './sql.ts'
-import type { AgentUsage, CardCount, HiddenCount, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
+import type {
+  AgentUsage,
+  CardCount,
+  HiddenCount,
+  ListedTask,
+  ReviewFigures,
+  RunEnding,
+  TaskFilter,
+  TaskView,
+} from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -25,7 +34,7 @@ export function* viewOf(board: string, id: TaskId, { deleted = false } = {}): Tx
 
 export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<readonly ListedTask[]> {
   const place = filter.after === undefined ? null : yield* first(tasks.taskPosition(board, filter.after, filter.sort))
-  // Without a cursor, the whole list is one range.
+  // Without a cursor, the page starts at the beginning of the list.
   const ranges = place === null ? [[]] : tasks.rangesBehind(filter.sort, place)
   const search = filter.text === undefined ? null : new Search(engine, board, { ...filter, text: filter.text })
   const rows: Row[] = []
@@ -34,7 +43,7 @@ export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<
     if (limit === 0) break
     const page = limit === undefined ? filter : { ...filter, limit }
     const found = yield* search === null ? all(tasks.tasksOf(board, page, range)) : search.matchesIn(range, limit)
-    // Pushes the rows one by one: a board may have more cards than a call may have arguments.
+    // Pushes one row at a time. `push(...all)` would exceed the limit on arguments for a board with very many cards.
     for (const row of found) rows.push(row)
   }
   return yield* withEdges(
@@ -96,7 +105,9 @@ export function* readySince(board: string): Tx<number | null> {
   return oldest === null ? null : Number(oldest)
 }
 
-/** The maximum number of reviews to time for each outcome: enough to show how long reviews take on a board. */
+/**
+ * The maximum number of reviews to measure for each outcome. This is enough to show how long reviews take on a board.
+ */
 const TIMED = 200
 
 export function* reviewFigures(board: string): Tx<ReviewFigures> {
@@ -131,6 +142,14 @@ export function* usageFigures(
     inputTokens: Number(row.tokens_in ?? 0),
     outputTokens: Number(row.tokens_out ?? 0),
     costUsd: Number(row.cost ?? 0),
+  }))
+}
+
+export function* runEndings(since: number, most: number): Tx<readonly RunEnding[]> {
+  return (yield* all(endingsSince(since, most))).map((row) => ({
+    agent: String(row.agent),
+    outcome: row.outcome as Outcome,
+    runs: Number(row.n),
   }))
 }
 

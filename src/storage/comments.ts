@@ -1,6 +1,6 @@
 /**
- * Pages of a card's comments and answers, newest page first. A card may have thousands of comments, and in old stores a
- * comment may be a megabyte long.
+ * Reads pages of a card's comments and answers, newest page first. A card may have thousands of comments, and in old
+ * stores a comment may be a megabyte long.
  */
 import type { Comment } from '../core/comment.ts'
 import type { CommentId, TaskId } from '../core/ids.ts'
@@ -11,12 +11,12 @@ import { all, first } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
 const PAGE = 50
-/** The maximum number of answers on a page. A worker needs fewer. */
+/** The maximum number of answers on a page. */
 const ANSWERS = 50
-/** The maximum size of a page. A page has at least one comment, whatever its size. */
+/** The maximum size of a page. A page has at least one comment, even if this comment exceeds the limit. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-/** An answer also stores the question, which may be equally long. */
+/** The size of a comment. An answer also stores its question, which may be equally long. */
 const SIZE = sql`octet_length(body) + octet_length(coalesce(answer_to, ''))`
 
 export interface CommentsAsked {
@@ -25,7 +25,8 @@ export interface CommentsAsked {
 }
 
 /**
- * The page of comments before the comment `before`, or the newest page. Null if `before` is not a comment of the card.
+ * Reads the page of comments before the comment `before`, or the newest page. Null means that `before` is not a comment
+ * of the card.
  */
 export function* commentPage(
   board: string,
@@ -43,12 +44,12 @@ export function* commentPage(
   const rows = yield* all(
     sql`select ${COMMENT.columns}, number from comment where ${ofCard} and seq >= ${start} order by seq`,
   )
-  // Comments are numbered within a card and deleted only with it. So the number of the oldest comment on the page gives
-  // the number of earlier ones.
+  // Comments are numbered within a card, and no comment is deleted before its card. So the number of the oldest comment
+  // on the page gives the number of earlier comments.
   return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(rows[0]?.number ?? 1) - 1 }
 }
 
-/** The newest comments with `answerTo`. */
+/** Reads the newest comments that have `answerTo`. */
 export function* answerPage(board: string, task: TaskId): Asking<AnswerPage> {
   const ofCard = sql`board = ${board} and task_id = ${task} and answer_to is not null`
   const sizes = yield* all(
@@ -76,7 +77,7 @@ export function* commentById(id: CommentId): Asking<Comment | null> {
 const commentPosition = (board: string, task: TaskId, id: CommentId) =>
   sql`select seq from comment where board = ${board} and task_id = ${task} and id = ${id}`
 
-/** The `seq` of the oldest comment that fits on the page, or null if there are no comments. */
+/** The `seq` of the oldest comment that fits on the page. Null means that the card has no comments. */
 function startOfPage(newestFirst: readonly Row[]): number | null {
   let start: number | null = null
   let bytes = 0

@@ -11,8 +11,8 @@ export interface Damage {
 }
 
 /**
- * Returns null if the store is not marked as damaged. A store on a server is never marked, because the server checks
- * its own files.
+ * Returns the damage, or null if the store is not marked as damaged. A store on a server is never marked, because the
+ * server checks its own files.
  */
 export async function findDamage(location: StoreLocation): Promise<Damage | null> {
   if (location.engine !== 'sqlite') return null

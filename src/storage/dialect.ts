@@ -1,4 +1,4 @@
-/** The few things that the engines do differently. All other SQL is written once, in `queries/`. */
+/** The operations that the two engines do differently. All other SQL is written once, in `queries/`. */
 import type { EventDraft } from '../core/event.ts'
 import type { Sql } from './sql.ts'
 import type { Asking, Tx } from './tx.ts'
@@ -10,34 +10,53 @@ export interface EventRow {
   readonly draft: EventDraft
 }
 
+/** A query that must return a row when the decision commits. If it returns no row, the store repeats the decision. */
+export interface Condition {
+  readonly query: Sql
+  readonly orConflict: string
+}
+
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres'
   readonly engineVersion: string
-  /** Row locks. Empty on SQLite, which has one writer. */
+  /** The SQL that locks rows. This is empty on SQLite, which has only one writer. */
   readonly forUpdate: Sql
-  /** A weaker lock than `forUpdate`: others may still write rows that refer to the locked row by a foreign key. */
+  /** Like `forUpdate`, but other transactions may still write rows that refer to the locked row by a foreign key. */
   readonly forNoKeyUpdate: Sql
   readonly forShare: Sql
 
-  /** The store's clock. A decision reads it after it has its locks. */
+  /** The store's clock. A decision reads the clock after it has its locks. */
   now(): Asking<number>
-  /** Serialises all changes of a board's links, so that two concurrent ones cannot form a cycle. */
+  /** The clock as an SQL expression, to read it together with a row. Null means that `now` needs no statement. */
+  readonly clock: Sql | null
+  /**
+   * Lets only one transaction at a time change the links of a board, so that two changes together cannot form a cycle.
+   */
   lockGraph(board: string): Tx<void>
-  /** Writes events, so that their feed ids become visible in order. It must be the last statement before the commit. */
-  appendEvents(events: readonly EventRow[]): Tx<void>
-  /** The last feed id in use. */
+  /**
+   * Writes events in such a way that their feed ids become visible in order. These must be the last statements before
+   * the commit. From here until the commit, no other transaction can commit an event. The conditions are checked during
+   * this time.
+   */
+  appendEvents(events: readonly EventRow[], conditions?: readonly Condition[]): Tx<void>
+  /** The id of the newest event in the feed. */
   lastEventId(): Asking<number>
+  /** A text that differs after every commit of any process. Null means that the engine has no such value. */
+  revision(): Asking<string | null>
 
-  /** Runs a writing transaction. After a Conflict, a deadlock or a serialisation failure, it runs the body again. */
+  /** Runs a writing transaction. After a `Conflict`, a deadlock or a serialisation failure, runs the body again. */
   transact<T>(body: () => Tx<T>): Promise<T>
-  /** Runs statements that only read, all in one snapshot. */
+  /** Runs a reading transaction. All its statements see the same snapshot. */
   read<T>(body: () => Tx<T>): Promise<T>
-  /** Wakes every watcher after a commit: touches the bell file, or sends NOTIFY. It never throws. */
+  /**
+   * Wakes every watcher after a commit. SQLite touches the bell file, and PostgreSQL sends NOTIFY. This method never
+   * throws an error.
+   */
   ring(): void
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
-  /** The damage that the engine finds in the storage; empty if there is none. */
+  /** The damage that the engine finds in its files. The list is empty if the files are intact. */
   integrity(depth: 'quick' | 'full'): Promise<readonly string[]>
-  /** Whether another file has replaced the open store. Writes to the old file would be lost. */
+  /** Whether another file has replaced the open store. In that case, writes would go to the old file and be lost. */
   isReplaced(): boolean
   close(options?: { exiting?: boolean }): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** Checks every data invariant. With `fix` it repairs derived values; faults that need a person are only reported. */
+/**
+ * Checks every rule of the data. With `fix`, it also repairs values that can be computed again. Other faults need a
+ * person.
+ */
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect, EventRow } from './dialect.ts'
 import { getMeta, setMeta } from './migrate.ts'
@@ -19,7 +22,7 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
     message,
     fixed: false,
   }))
-  // If pages are damaged, the rules would report false findings, and a repair would spread the damage.
+  // If pages of the file are damaged, the rules would report false findings, and a repair would spread the damage.
   if (storage.length > 0) return storage
   if (!fix) return dialect.read(() => findAll(dialect, false))
   const findings = await dialect.transact(() => findAll(dialect, true))
@@ -27,7 +30,9 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
   return findings
 }
 
-/** Checks the file once after each boot of the machine, to find damage from a crash before it spreads. */
+/**
+ * Checks the file of the store once after each boot of the machine. So damage from a crash is found before it spreads.
+ */
 export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<readonly string[]> {
   if ((await dialect.read(() => getMeta('boot_id'))) === bootId) return []
   const faults = await dialect.integrity('quick')
@@ -38,7 +43,7 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   // Locks the tables on a server, so that no other process writes between the check and the repair.
   if (fix && dialect.engine === 'postgres')
-    // A lock on `task` stops all writers except one: the trigger that merges the card counters in `tally`.
+    // A lock on `task` stops all writers except the trigger that merges the card counters in `tally`.
     for (const table of ['task', 'tally']) yield* run(sql`lock table ${raw(table)} in exclusive mode`)
   const now = yield* dialect.now()
   const findings: Finding[] = []
@@ -47,19 +52,21 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
     const faults = yield* rule.find(now)
     const fixed = fix && rule.repair !== undefined
     if (fix && rule.repair && faults.length > 0) yield* rule.repair(faults)
-    // Adds the faults one by one: a board may have more faults than a call may have arguments.
+    // Adds one fault at a time. `push(...all)` would exceed the limit on arguments for a board with very many faults.
     for (const fault of faults) {
       findings.push(findingOf(rule, fault, fixed))
       if (fixed) repaired.push(repairedEvent(rule, fault, now))
     }
   }
-  // Comes last, because the repairs above change the counts.
+  // The counts are compared last, because the repairs above change them.
   const counts = yield* countFindings(fix)
   if (repaired.length > 0) yield* dialect.appendEvents(repaired)
   return [...findings, ...counts]
 }
 
-/** Compares the counters of each board with its cards. Counters are derived, so their repair writes no event. */
+/**
+ * Compares the counters of each board with its cards. A repair of counters writes no event, because no card changes.
+ */
 function* countFindings(fix: boolean): Tx<Finding[]> {
   const wrong = yield* all(wrongCounts())
   if (fix && wrong.length > 0) for (const statement of recount()) yield* run(statement)

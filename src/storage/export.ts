@@ -1,4 +1,4 @@
-/** Exports every row of every table, in the order of its key, page by page, in one snapshot. */
+/** Exports every row of every table in one snapshot. The rows come page by page, in the order of their keys. */
 import { BoardError } from '../core/errors.ts'
 import type { Dialect } from './dialect.ts'
 import {
@@ -11,6 +11,8 @@ import {
   INBOX_MARK,
   LINK,
   RUN,
+  SAVED_VIEW,
+  SERIES,
   SLOT,
   TASK,
   TOKEN,
@@ -24,10 +26,10 @@ import type { Row, Tx } from './tx.ts'
 
 type Sink = (table: string, rows: readonly ExportedRow[]) => void
 
-/** The number of rows in a page. It is small, because each card may be a megabyte long. */
+/** The number of rows in a page. The number is small, because each card may be a megabyte long. */
 const PAGE = 250
 
-/** Each of these keys has an index, so that every page is one range of it. */
+/** The sort keys of each table. Each key has an index, so that a page is one range of the index. */
 const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [BOARD, 'slug'],
   [TASK, 'id'],
@@ -41,9 +43,14 @@ const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [DISPATCHER, 'machine'],
   [INBOX_MARK, 'kind', 'name'],
   [TOKEN, 'id'],
+  [SAVED_VIEW, 'name'],
+  [SERIES, 'id'],
 ] as unknown as readonly (readonly [Table<never>, ...string[]])[]
 
-/** A failed snapshot is retried, but not after the first page: the sink would get that page twice. */
+/**
+ * Exports all tables. A conflict repeats the export only before the first page. Otherwise the sink would get the first
+ * page twice.
+ */
 export function exportPages(dialect: Dialect, sink: Sink): Promise<void> {
   let begun = false
   return dialect.read(() => {
@@ -71,7 +78,10 @@ function* exportTables(sink: Sink): Tx<void> {
   }
 }
 
-/** One page of rows. It includes the key columns even if they are not columns of the exported row. */
+/**
+ * Builds the query for one page of rows. The query returns the key columns even if they are not columns of the exported
+ * row.
+ */
 function pageOf(table: Table<never>, key: readonly string[], after: Row | null): Sql {
   const columns = raw([...new Set([...table.columnNames, ...key])].join(', '))
   const order = raw(key.join(', '))

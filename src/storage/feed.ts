@@ -1,4 +1,7 @@
-/** The feed: events in order, read by cursor. Ids only grow within an epoch; a restore starts a new epoch. */
+/**
+ * The feed is the list of events in order, read by cursor. Ids only grow within an epoch. A restore from a backup
+ * starts a new epoch.
+ */
 import type { BoardEvent } from '../core/event.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect } from './dialect.ts'
@@ -15,13 +18,16 @@ const CURSOR = /^([0-9a-f]+):(\d{1,15})$/
 
 interface Place {
   readonly epoch: string
-  /** The last id in use. */
+  /** The id of the newest event in the feed. */
   readonly last: number
   readonly after: number
   readonly resync: boolean
 }
 
-/** The position of a cursor. If the cursor is no longer valid, the reader resyncs and continues at the end. */
+/**
+ * The position of a cursor. If the cursor is no longer valid, the reader must read the board again, and continues at
+ * the end of the feed.
+ */
 function* feedPosition(dialect: Dialect, cursor: string): Tx<Place> {
   const [storedEpoch, storedFloor, last] = yield* together<[string | null, string | null, number]>([
     getMeta('epoch'),
@@ -41,7 +47,7 @@ function* pageFrom({ epoch, last, after, resync }: Place, query: (after: number)
   if (resync) return { events: [], cursor: `${epoch}:${last}`, resync, more: false }
   const events = (yield* all(query(after))).map((row) => EVENT.decode(row))
   const more = events.length === limit
-  // A page that is not full is the last one. Its cursor moves to the end of the feed, past the events of other cards.
+  // A page that is not full is the last page. Its cursor moves to the end of the feed, past the events of other cards.
   return { events, cursor: `${epoch}:${more ? (events.at(-1)?.id ?? last) : last}`, resync, more }
 }
 
@@ -62,7 +68,10 @@ export function* latestEvents(board: string, task: TaskId, limit: number): Tx<re
   return [...(yield* select(EVENT, query))].reverse()
 }
 
-/** Like `feedAfter`, for one card. Without a cursor it starts at the card's first stored event. */
+/**
+ * Like `feedAfter`, but reads the events of one card. Without a cursor, the page starts at the card's first stored
+ * event.
+ */
 export function* cardFeedAfter(
   dialect: Dialect,
   { board, task }: { board: string; task: TaskId },

@@ -1,8 +1,10 @@
 /**
- * The only code that changes `open_parents`. It runs when a parent starts or stops gating its children, or when a link
- * is added or removed. It changes the children's counts, promotes children without open parents to ready, and demotes
- * ready children that must wait again. Set-based: 500 children cost a handful of statements. Core's `shiftGate` does
- * the same for one child.
+ * The only code that changes `open_parents`, the number of unfinished parents that a card waits for. It runs when a
+ * parent finishes or reopens, and when a link is added or removed. Children without unfinished parents become ready,
+ * and ready children with an unfinished parent become todo.
+ *
+ * Each statement changes all children at once, so a card with 500 children needs only a few statements. The function
+ * `shiftGate` in core does the same for one child.
  */
 import type { EventDraft } from '../core/event.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
@@ -16,7 +18,7 @@ import type { Row, Tx } from './tx.ts'
 export interface GateShift {
   readonly board: string
   readonly parent: TaskId
-  /** The only child to change. If it is missing, all children of the parent change. */
+  /** The only child to change. If this is missing, all children of the parent change. */
   readonly child?: TaskId
   readonly delta: 1 | -1
   readonly cause: 'linked' | 'parent_reopened'
@@ -24,8 +26,8 @@ export interface GateShift {
 }
 
 /**
- * Selects the children to change. For a single child, the query checks that the parent gates. For all children, the
- * caller has already checked it.
+ * Selects the children to change. For a single child, the query checks that the parent is unfinished. For all children,
+ * the caller has checked this.
  */
 const edges = ({ board, parent, child }: GateShift): Sql => sql`
   select child_id from link where board = ${board} and parent_id = ${parent} and waived_by is null
@@ -37,11 +39,11 @@ const edges = ({ board, parent, child }: GateShift): Sql => sql`
   }`
 
 /**
- * Children are found by id alone, which is unique in the store. If the statements named the board too, PostgreSQL would
- * read the whole board for each child while it has no statistics of new cards.
+ * Updates children by id alone, because ids are unique in the store. With the board in the condition, PostgreSQL would
+ * read the whole board for each child until it has statistics of new cards.
  *
- * Children are locked in one statement and changed in a later one: under READ COMMITTED only the later statement sees
- * an edge or a waiver that was committed while the first waited.
+ * Children are locked in one statement and changed in a later one. Under READ COMMITTED, only the later statement sees
+ * a link or a waiver that was committed while the first statement waited.
  */
 export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]> {
   const { delta, now } = shift
@@ -55,11 +57,11 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
 }
 
 /**
- * Locks one child, or all children of the parent, by id. SQLite has one writer and needs no locks.
+ * Locks one child, or all children of the parent, in the order of their ids. SQLite has one writer and needs no locks.
  *
- * The decision already holds these locks, unless a child was linked while the decision waited. Waiting for the lock of
- * such a child could deadlock. So if another transaction holds this lock, the decision starts again and locks all cards
- * in order.
+ * The decision usually holds these locks already. Only a child that was linked while the decision waited is not locked,
+ * and waiting for its lock could deadlock. So if another transaction holds that lock, the store repeats the decision
+ * and locks all cards in order.
  */
 export function* lockChildren(
   { engine, forUpdate }: Dialect,
@@ -79,12 +81,15 @@ interface Waivers {
   readonly now: number
 }
 
-/** Counts the links of a card that meet the condition and whose parent gates. */
+/** Counts the links of a card that meet the condition and whose parent is unfinished. */
 const gatingEdges = ({ board, child }: Waivers, condition: Sql): Sql => sql`
   (select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
     where l.board = ${board} and l.child_id = ${child} and ${condition} and ${PARENT_GATES})`
 
-/** A person waives some parents of a card. The verb sets the card's status itself, so no event follows. */
+/**
+ * Waives the links to some parents of a card. The verb sets the status of the card itself, so this function writes no
+ * event.
+ */
 export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by: string }): Tx<void> {
   const { board, child, now, by } = waivers
   for (const parents of chunks(waivers.parents)) {
@@ -95,7 +100,10 @@ export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by:
   }
 }
 
-/** Makes all waived parents of a card count again. The verb sets the card's status itself, so no event follows. */
+/**
+ * Removes all waivers of a card, so that the card waits for these parents again. The verb sets the status of the card
+ * itself, so this function writes no event.
+ */
 export function* clearWaivers(waivers: Waivers): Tx<void> {
   const { board, child } = waivers
   const waived = gatingEdges(waivers, raw('l.waived_by is not null'))
@@ -108,7 +116,10 @@ const byId = (a: Row, b: Row): number => (String(a.id) < String(b.id) ? -1 : 1)
 
 const idsOf = (rows: readonly Row[]): TaskId[] => rows.map((row) => row.id as TaskId)
 
-/** Selects by id alone: the rows are locked, and any other condition might make PostgreSQL choose a worse index. */
+/**
+ * Moves the cards whose last unfinished parent is gone to ready. The rows are locked, so the id is enough to find them.
+ * Another condition might make PostgreSQL choose a slower index.
+ */
 function* promoteFreed(moved: readonly Row[]): Tx<EventDraft[]> {
   const freed = idsOf(moved.filter((row) => row.status === 'todo' && row.open_parents === 0))
   for (const some of chunks(freed))

@@ -1,7 +1,7 @@
 /**
- * Compiles a function that turns its argument into an object literal. It is fast, because JavaScript engines know the
- * shape of a literal: setting sixty fields by name in a loop took five times as long. The source consists of Muster's
- * own names, never of data.
+ * Compiles a function that turns its argument into an object literal. JavaScript engines know the shape of a literal,
+ * so this is fast: a loop that sets sixty fields by name takes five times as long. The source contains only Muster's
+ * own names, never data.
  */
 export function compileLiteral<From, To>(
   fields: readonly (readonly [key: string, expression: string])[],

@@ -7,7 +7,7 @@ export type StoreLocation =
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
 
-/** Reads `postgres://…[?schema=name]`, `sqlite:<path>` or an absolute path. */
+/** Parses `postgres://…[?schema=name]`, `sqlite:<path>` or an absolute path. */
 export function parseLocation(text: string): StoreLocation {
   if (/^postgres(ql)?:\/\//.test(text)) return parsePostgres(text)
   const path = text.replace(/^sqlite:(?:\/\/)?/, '')
@@ -27,7 +27,7 @@ function parsePostgres(text: string): StoreLocation {
   return { engine: 'postgres', url: url.toString(), schema }
 }
 
-/** The location as text for users, without the password. */
+/** Formats the location as text for users, without the password. */
 export function describeLocation(location: StoreLocation): string {
   return location.engine === 'sqlite' ? location.path : `${redacted(location.url)} (schema ${location.schema})`
 }

@@ -1,7 +1,9 @@
 /**
- * Migrations are numbered and go forward only. A lock makes machines that start at once migrate one after the other.
- * The store keeps `min_code`, the oldest code version that may use it: an upgrade that only adds does not lock out
- * older machines.
+ * Migrates a store to the current schema. Migrations have numbers and only go forward. If several machines start at the
+ * same time, a lock makes them migrate one after the other.
+ *
+ * The store keeps `min_code`, the oldest code version that may use the store. A migration that only adds tables or
+ * columns does not change `min_code`, so that older machines can still use the store.
  */
 import { BoardError } from '../core/errors.ts'
 import { sql } from './sql.ts'
@@ -9,17 +11,17 @@ import { first, run } from './tx.ts'
 import type { Asking, Tx } from './tx.ts'
 
 /** The schema version that this code writes and reads. */
-export const CODE_VERSION = 18
+export const CODE_VERSION = 28
 
 export interface Migration {
   readonly version: number
   readonly name: string
   readonly text: string
-  /** Code below this version must not open a store after this migration. */
+  /** The oldest code version that may open the store after this migration. */
   readonly minCode: number
 }
 
-/** Records a migration whose statements have run. */
+/** Records that the statements of a migration have run. */
 export function* recordMigration({ version, name, minCode }: Migration, now: number): Tx<void> {
   yield* run(sql`insert into migration (version, name, applied_at) values (${version}, ${name}, ${now})`)
   yield* setMeta('min_code', String(minCode))
@@ -45,7 +47,10 @@ export function* schemaState(): Tx<SchemaState> {
   return { version: Number(row?.version ?? 0), minCode: Number((yield* getMeta('min_code')) ?? 0) }
 }
 
-/** Refuses a store of a newer Muster. An older store is migrated when it is next opened for writing. */
+/**
+ * Refuses a store that a newer Muster has migrated. An older store is accepted, and migrated when a process next opens
+ * it for writing.
+ */
 export function checkSchema(state: SchemaState, where: string, mode: 'create' | 'write' | 'read'): void {
   if (state.minCode > CODE_VERSION)
     throw new BoardError(

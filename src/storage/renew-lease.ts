@@ -1,7 +1,4 @@
-/**
- * The heartbeat of a supervisor: extends the lease under its fence and returns the changes that the supervisor must
- * know.
- */
+/** Renews the lease of a run for its supervisor. Returns the state that the supervisor must know. */
 import type { Board } from '../core/board.ts'
 import type { Fence } from '../core/run.ts'
 import type { Dialect } from './dialect.ts'
@@ -27,7 +24,10 @@ export function* renewLease(dialect: Dialect, board: string, fence: Fence, activ
   return { leaseUntil, leaseMs, staleMs, intent: run.intent, lastActivityAt: run.lastActivityAt }
 }
 
-/** Returns no row if the run was superseded; the caller then stops its agent. A lost race is not an error. */
+/**
+ * The statement that renews the lease. It returns no row if another run owns the card now. The caller then stops its
+ * agent. This is not an error.
+ */
 const renewed = (
   board: string,
   fence: Fence,

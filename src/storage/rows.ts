@@ -1,4 +1,7 @@
-/** Converts between rows (snake_case) and domain values (camelCase). No schema library, because reads must be fast. */
+/**
+ * Converts between rows (snake_case) and domain values (camelCase). This code does not use the schema library, because
+ * reads must be fast.
+ */
 import type { Account } from '../core/account.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Board } from '../core/board.ts'
@@ -9,6 +12,8 @@ import type { BoardEvent } from '../core/event.ts'
 import type { InboxMark } from '../core/inbox.ts'
 import type { Link } from '../core/link.ts'
 import type { Run } from '../core/run.ts'
+import type { SavedView } from '../core/saved-view.ts'
+import type { Series } from '../core/series.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import type { Token } from '../core/token.ts'
@@ -17,24 +22,26 @@ import { raw } from './sql.ts'
 import type { Sql, SqlValue } from './sql.ts'
 import type { Row } from './tx.ts'
 
-/** `shared` is JSON that has few distinct texts and is read often. Each distinct text is parsed once. */
+/**
+ * The codec `shared` is for JSON that is read often and has few different texts. Each different text is parsed once.
+ */
 type Codec = 'plain' | 'boolean' | 'json' | 'shared'
 
 export interface Table<T> {
   readonly name: string
-  /** Every column, for `select`. */
+  /** The names of all columns, for `select`. */
   readonly columns: Sql
   readonly columnNames: readonly string[]
   decode(row: Row): T
   /** The stored values of a whole row, in the order of `columnNames`. */
   encodeRow(row: T): SqlValue[]
-  /** The columns and stored values of some fields of a row. The fields may come in several pieces. */
+  /** The columns and stored values of some fields of a row. The caller may pass the fields in several objects. */
   encode(...pieces: readonly Partial<T>[]): Encoded[]
 }
 
 export interface Encoded {
   readonly column: string
-  /** `column = ?`. */
+  /** The SQL text `column = ?`. */
   readonly assignment: Sql
 }
 
@@ -72,7 +79,7 @@ interface TableColumn {
   readonly part: string | null
   readonly name: string
   readonly codec: Codec
-  /** The text parts of `name = ?`, built once. */
+  /** The SQL text before and after the value in `name = ?`. */
   readonly assigns: readonly string[]
 }
 
@@ -154,7 +161,7 @@ export const TASK = table<Task>('task', CARD_COLUMNS)
 
 export type ListedRow = Omit<Task, (typeof DETAIL_FIELDS)[number]>
 
-/** A card in a list, without the long fields: a page must not read a megabyte for each card. */
+/** A card in a list, without the long fields, because a page must not read a megabyte for each card. */
 export const LISTED_TASK = table<ListedRow>(
   'task',
   Object.fromEntries(Object.entries(CARD_COLUMNS).filter(([name]) => !DETAIL_FIELDS.some((field) => field === name))),
@@ -189,6 +196,7 @@ export const RUN = tableOf<Run>('run', {
   verdict: 'json',
   verdictAt: 'plain',
   checks: 'json',
+  goal: 'json',
   intent: 'json',
   endedAt: 'plain',
   outcome: 'plain',
@@ -287,6 +295,7 @@ export const DISPATCHER = tableOf<Dispatcher>('dispatcher', {
   identity: 'json',
   since: 'plain',
   leaseUntil: 'plain',
+  lastPass: 'json',
 })
 
 export const TOKEN = tableOf<Token>('token', {
@@ -300,4 +309,37 @@ export const TOKEN = tableOf<Token>('token', {
   createdAt: 'plain',
   expiresAt: 'plain',
   lastUsedAt: 'plain',
+})
+
+export const SAVED_VIEW = tableOf<SavedView>('saved_view', {
+  name: 'plain',
+  board: 'plain',
+  query: 'plain',
+  createdBy: 'plain',
+  createdAt: 'plain',
+  updatedAt: 'plain',
+})
+
+export const SERIES = tableOf<Series>('series', {
+  board: 'plain',
+  id: 'plain',
+  schedule: 'plain',
+  timeZone: 'plain',
+  card: 'json',
+  skipIfRunning: 'boolean',
+  anchorAt: 'plain',
+  nextAt: 'plain',
+  dueAt: 'plain',
+  computedAt: 'plain',
+  pausedAt: 'plain',
+  pausedBy: 'plain',
+  created: 'plain',
+  lastTask: 'plain',
+  lastSlot: 'plain',
+  note: 'json',
+  commandsApproved: 'boolean',
+  createdBy: 'plain',
+  createdByRun: 'plain',
+  createdAt: 'plain',
+  updatedAt: 'plain',
 })

@@ -1,28 +1,28 @@
 /**
- * Finds cards that contain a text. A frequent word is found by reading the list from its start, a rare one through the
- * trigram index. If an index has the order of the list, the head of the list shows whether the word is frequent:
+ * Finds cards that contain a text. A frequent word is found quickly by reading the list from its start, and a rare word
+ * by the trigram index. If an index has the order of the list, the first cards of the list show whether the word is
+ * frequent:
  *
- *   head of the list → page full, or list at its end: done
- *                    → no match: index → few candidates: compare these
- *                                      → many candidates: read the whole list
- *                    → some matches: a longer head, then the index
+ * - page full, or no more cards in the list: done
+ * - no match: ask the index. A few candidates are compared; for many candidates, the whole list is read
+ * - some matches: read more cards of the list, then ask the index
  *
- * Every path ends with the same comparison of texts, so all paths give the same result.
+ * All ways end with the same comparison of texts, so the result is always the same.
  */
 import type { Dialect } from './dialect.ts'
 import { candidatesFor } from './queries/search.ts'
-import { hasIndexedOrder, headSize, matchesInHead, tasksOf } from './queries/tasks.ts'
+import { countInHead, hasIndexedOrder, headSize, matchesInHead, tasksOf } from './queries/tasks.ts'
 import { valueList, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { TaskFilter } from './store.ts'
 import { all, first, together } from './tx.ts'
 import type { Row, Rows, Tx } from './tx.ts'
 
-/** The number of cards in the first head, and in the longer one. */
+/** The number of first cards of the list to read, in the first attempt and in the second. */
 const DEPTHS = [1_000, 10_000] as const
 /**
- * With more candidates than this, reading the list is faster. Among a million cards, a page of 50 is then full after
- * about 25,000 cards.
+ * The limit on candidates of the index. If there are more candidates, reading the list is faster. Among a million
+ * cards, a page of 50 is then full after about 25,000 cards.
  */
 const MOST_CANDIDATES = 2_000
 
@@ -30,7 +30,10 @@ export class Search {
   readonly #engine: Dialect['engine']
   readonly #board: string
   readonly #filter: TaskFilter & { readonly text: string }
-  /** Null if the index cannot be used; undefined before the first query. */
+  /**
+   * The cards that the index found. Null means that the index cannot be used. Undefined means that the index was not
+   * asked yet.
+   */
   #candidates: readonly string[] | null | undefined
 
   constructor(engine: Dialect['engine'], board: string, filter: TaskFilter & { readonly text: string }) {
@@ -50,7 +53,23 @@ export class Search {
     return yield* all(tasksOf(this.#board, page, [...range, sql`id in ${valueList(padded(candidates))}`]))
   }
 
-  /** The matches if the head of the range is enough to find them; null otherwise. */
+  /**
+   * The number of matches in a range. Without help from the index, only `most` cards are compared; `isExact` is then
+   * false if the range has more cards.
+   */
+  *countIn(range: readonly Sql[], most: number): Tx<{ readonly count: number; readonly isExact: boolean }> {
+    const candidates = yield* this.#candidatesOnce()
+    if (candidates?.length === 0) return { count: 0, isExact: true }
+    const within = candidates === null ? range : [...range, sql`id in ${valueList(padded(candidates))}`]
+    const head = { board: this.#board, filter: this.#filter, range: within, depth: most }
+    const [counted, size] = yield* together<[Row | null, Row | null]>([
+      first(countInHead(head, this.#filter.text)),
+      first(headSize({ ...head, depth: most + 1 })),
+    ])
+    return { count: Number(counted?.n ?? 0), isExact: Number(size?.n ?? 0) <= most }
+  }
+
+  /** The matches, if the first cards of the range contain enough matches. Null means that they do not. */
   *#inHead(range: readonly Sql[], limit: number): Tx<Rows | null> {
     for (const depth of DEPTHS) {
       const head = { board: this.#board, filter: this.#filter, range, depth }

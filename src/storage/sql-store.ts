@@ -1,13 +1,16 @@
-/** The implementation of Store for both dialects. */
+/** The implementation of `Store` for both engines. */
 import type { Command, DecisionOutcome, OutcomeOf } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
-import type { CommentId, RunId, TaskId } from '../core/ids.ts'
+import type { CommentId, RunId, SeriesId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
 import type { VerbName } from '../core/transitions/index.ts'
+import { readActivity } from './activity.ts'
 import * as agenda from './agenda.ts'
+import { historyOfCards } from './card-work.ts'
 import * as cards from './cards.ts'
-import { boardColumns, finishedSince } from './columns.ts'
+import { cardGroups } from './card-groups.ts'
+import { boardColumns, sharedFacts } from './columns.ts'
 import { answerPage, commentById, commentPage } from './comments.ts'
 import type { CommentsAsked } from './comments.ts'
 import type * as Rules from './decide.ts'
@@ -16,17 +19,49 @@ import type { Dialect } from './dialect.ts'
 import { exportPages } from './export.ts'
 import { cardFeedAfter, feedAfter, latestEvents } from './feed.ts'
 import { inboxPage } from './inbox.ts'
+import { finishedSince } from './finished.ts'
+import { readTotals } from './totals.ts'
 import { getMeta } from './migrate.ts'
 import { answerFact, memoryKey } from './queries/facts.ts'
 import { laneHead, waitingTasks } from './queries/tasks.ts'
 import { renewLease } from './renew-lease.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, DISPATCHER, RUN, SLOT, TASK, TOKEN } from './rows.ts'
+import {
+  ACCOUNT,
+  ATTACHMENT,
+  BOARD,
+  DISPATCHER,
+  LISTED_TASK,
+  RUN,
+  SAVED_VIEW,
+  SERIES,
+  SLOT,
+  TASK,
+  TOKEN,
+} from './rows.ts'
 import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
+import { linkedCards } from './linked-cards.ts'
 import { cardsById, cardsWithoutBody, gatingParentsOf, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
-import type { EventSweep, ExportedRow, InboxQuery, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
+import type {
+  ActivityQuery,
+  ColumnsQuery,
+  GroupsQuery,
+  EventSweep,
+  ExportedRow,
+  InboxQuery,
+  Lane,
+  LanePlace,
+  LinkedCardsQuery,
+  Revision,
+  ShortTask,
+  Store,
+  SummaryQuery,
+  SweptEvents,
+  TaskFilter,
+} from './store.ts'
+import { readSummary } from './summary.ts'
 import {
   cardsDeletedBefore,
   deferredAmong,
@@ -57,10 +92,10 @@ export class SqlStore implements Store {
   }
 
   async decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> {
-    // A commit to a replaced file would be reported as done, but it would be lost.
+    // If the file was replaced, a commit to the old file would be reported as done, but would be lost.
     if (this.#dialect.isReplaced())
       throw new BoardError('store_io', 'The store was replaced while it was open. Run the command again.')
-    // Loaded with the first decision, so that reading verbs never load the rules and their schemas.
+    // The first decision loads the rules and their schemas. So a command that only reads never loads them.
     const { decideIn } = await (this.#rules ??= import('./decide.ts'))
     const body = await decideIn(this.#dialect, command)
     if (body instanceof Error) return { ok: false, error: body }
@@ -70,7 +105,7 @@ export class SqlStore implements Store {
   }
 
   async renewLease(board: string, fence: Fence, { active } = { active: false }) {
-    // The run may continue in the store that replaced this store, so this agent must stop.
+    // A restore replaced the file. The new file may have the run too, so this agent must stop.
     if (this.#dialect.isReplaced()) return null
     return this.#dialect.transact(() => renewLease(this.#dialect, board, fence, active))
   }
@@ -139,6 +174,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => gatingParentsOf(board, children))
   }
 
+  linkedCards(asked: LinkedCardsQuery) {
+    return this.#dialect.read(() => linkedCards(asked))
+  }
+
   withoutBody(board: string, ids: readonly TaskId[]) {
     return this.#dialect.read(() => cardsWithoutBody(board, ids))
   }
@@ -166,8 +205,32 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => inboxPage(this.#dialect, asked))
   }
 
-  columns(board: string, options: { most: number; recentMs: number }) {
-    return this.#dialect.read(() => boardColumns(this.#dialect, board, options))
+  cardHistories(ids: readonly TaskId[]) {
+    return this.#dialect.read(() => historyOfCards(this.engine, ids))
+  }
+
+  activity(asked: ActivityQuery) {
+    return this.#dialect.read(() => readActivity(asked))
+  }
+
+  summary(asked: SummaryQuery) {
+    return this.#dialect.read(() => readSummary(this.#dialect, asked))
+  }
+
+  sharedFacts() {
+    return this.#dialect.read(() => sharedFacts(this.#dialect))
+  }
+
+  cardGroups(asked: GroupsQuery) {
+    return this.#dialect.read(() => cardGroups(this.#dialect, asked))
+  }
+
+  columns(asked: ColumnsQuery) {
+    return this.#dialect.read(() => boardColumns(this.#dialect, asked))
+  }
+
+  totals(boards: readonly string[], starts: readonly number[]) {
+    return this.#dialect.read(() => readTotals(this.#dialect, boards, starts))
   }
 
   finishedSince(boards: readonly string[], options: { since: number; most: number }) {
@@ -194,6 +257,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => cards.usageFigures(this.engine, board, range))
   }
 
+  runEndings(since: number, most: number) {
+    return this.#dialect.read(() => cards.runEndings(since, most))
+  }
+
   counts(board: string) {
     return this.#dialect.read(() => cards.countsByStatus(board))
   }
@@ -212,6 +279,27 @@ export class SqlStore implements Store {
 
   tokenByHash(hash: string) {
     return this.#selectOne(TOKEN, sql`select ${TOKEN.columns} from token where hash = ${hash}`)
+  }
+
+  savedViews() {
+    return this.#select(SAVED_VIEW, sql`select ${SAVED_VIEW.columns} from saved_view order by name`)
+  }
+
+  series(board: string | null) {
+    const own = board === null ? sql`` : sql`where board = ${board}`
+    return this.#select(SERIES, sql`select ${SERIES.columns} from series ${own} order by board, id`)
+  }
+
+  seriesById(id: SeriesId) {
+    return this.#selectOne(SERIES, sql`select ${SERIES.columns} from series where id = ${id}`)
+  }
+
+  seriesCards(series: SeriesId, most: number): Promise<readonly ShortTask[]> {
+    return this.#select(
+      LISTED_TASK,
+      sql`select ${LISTED_TASK.columns} from task where series = ${series} and deleted_at is null
+        order by series_slot desc limit ${most}`,
+    )
   }
 
   slots() {
@@ -246,6 +334,14 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => agenda.nextDueAt())
   }
 
+  dueSeries(now: number, limit: number) {
+    return this.#dialect.read(() => agenda.dueSeries(now, limit))
+  }
+
+  nextSeriesAt() {
+    return this.#dialect.read(() => agenda.nextSeriesAt())
+  }
+
   lanes() {
     return this.#dialect.read(() => agenda.openLanes())
   }
@@ -260,6 +356,10 @@ export class SqlStore implements Store {
 
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]> {
     return this.#select(TASK, waitingTasks(from, until, limit))
+  }
+
+  plannableCards(board: string, now: number, limit: number) {
+    return this.#dialect.read(() => agenda.plannableCards(board, now, limit))
   }
 
   recentCrashes(since: number, limit: number) {
@@ -277,6 +377,13 @@ export class SqlStore implements Store {
 
   now(): Promise<number> {
     return this.#dialect.read(() => this.#dialect.now())
+  }
+
+  revision(): Promise<Revision> {
+    const dialect = this.#dialect
+    return dialect.read(function* () {
+      return { id: yield* dialect.revision(), now: yield* dialect.now() }
+    })
   }
 
   watch(onChange: () => void) {

@@ -1,9 +1,10 @@
 /**
- * One SQL text for both engines. A tagged template keeps values apart from the text; each dialect renders its own
- * placeholders. Statements are written once, in the SQL that both engines accept.
+ * SQL texts for both engines. A tagged template separates the text from the values, and each engine renders its own
+ * placeholders.
  *
  * The text of a statement is built once. The same template with the same parts always gives the same `strings` object,
- * so that rendering and preparing it are look-ups (measured: building texts again took a third of a claim).
+ * so that rendering and preparing a statement are look-ups. Building the texts again each time took a third of the time
+ * of a claim.
  */
 export type SqlValue = string | number | null
 
@@ -20,8 +21,8 @@ const isSql = (value: Param): value is Sql => typeof value === 'object' && value
 const bound = (value: SqlValue | boolean): SqlValue => (typeof value === 'boolean' ? (value ? 1 : 0) : value)
 
 /**
- * A node in the tree of known texts. The path to it is the list of parts. Values do not change the text, so all values
- * share one branch.
+ * A node in the tree of known texts. The list of parts is the path to a node. Values do not change the text, so all
+ * values share one branch.
  */
 interface Shape {
   readonly next: WeakMap<readonly string[], Shape>
@@ -40,7 +41,7 @@ function followShape({ next }: Shape, part: readonly string[]): Shape {
 }
 
 const templates = newShape()
-/** The texts before and after a value that stands alone. */
+/** The texts around a value that is a part of a template. Both texts are empty. */
 const VALUE: readonly string[] = ['', '']
 
 export function sql(strings: TemplateStringsArray, ...params: readonly Param[]): Sql {
@@ -78,7 +79,10 @@ function append(parts: string[], text: string): void {
 
 const texts = new Map<string, Sql>()
 
-/** Trusted text from this code, such as a column list. Never user input, so the number of texts is limited. */
+/**
+ * Builds SQL from trusted text of this code, such as a column list. The text never contains user input, so the number
+ * of different texts is limited.
+ */
 export function raw(text: string): Sql {
   const known = texts.get(text)
   if (known !== undefined) return known
@@ -117,7 +121,7 @@ export function* chunks<T>(values: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < values.length; at += CHUNK) yield values.slice(at, at + CHUNK)
 }
 
-/** `(?, ?, …)` for an `in`. An empty list gives `(null)`, because `in ()` is not valid SQL. */
+/** The text `(?, ?, …)` after `in`. An empty list gives `(null)`, because `in ()` is not valid SQL. */
 export function valueList(values: readonly SqlValue[]): Sql {
   if (values.length === 0) return raw('(null)')
   const strings = (lists[values.length] ??= ['(', ...values.slice(1).map(() => ', '), ')'])
@@ -126,7 +130,7 @@ export function valueList(values: readonly SqlValue[]): Sql {
 
 const rendered = { '?': new WeakMap<readonly string[], string>(), $: new WeakMap<readonly string[], string>() }
 
-/** The text with the placeholders `?` or `$1, $2, …`. */
+/** The text of a statement with the placeholders `?` or `$1, $2, …`. */
 export function render({ strings }: Sql, style: '?' | '$'): string {
   const known = rendered[style].get(strings)
   if (known !== undefined) return known

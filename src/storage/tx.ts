@@ -1,22 +1,22 @@
 /**
- * A transaction is a generator of steps. SQLite drives it synchronously, so no transaction there ever spans an `await`;
- * PostgreSQL drives the same generator over the network. An `Ask` needs its answers before the transaction can
- * continue. A `Write` does not: PostgreSQL sends it together with the next `Ask`, or with the commit. So a transaction
- * costs one round trip for each `Ask` and one for its commit, however many statements it has.
+ * A transaction is a generator of steps. SQLite runs the generator synchronously, so a transaction on SQLite never
+ * spans an `await`. PostgreSQL runs the same generator over the network. An `Ask` waits for its answers. A `Write` does
+ * not wait: PostgreSQL sends it together with the next `Ask` or with the commit. So a transaction costs one round trip
+ * for each `Ask` and one for its commit.
  */
 import type { Sql, SqlValue } from './sql.ts'
 
 export type Row = Readonly<Record<string, SqlValue>>
 export type Rows = readonly Row[]
 
-/** Statements whose rows the transaction waits for. They are sent together and run one after the other. */
+/** Statements whose rows the transaction waits for. The statements are sent together and run in order. */
 export interface Ask {
   readonly ask: readonly Sql[]
 }
 
 /**
- * A statement whose rows the transaction does not need. With `orConflict`, it must return a row, or it raises a
- * `Conflict`.
+ * A statement whose rows the transaction does not need. With `orConflict`, the statement must return a row; otherwise
+ * it raises a `Conflict`.
  */
 export interface Write {
   readonly write: Sql
@@ -25,7 +25,7 @@ export interface Write {
 
 export type Step = Ask | Write
 export type Tx<T> = Generator<Step, T, readonly Rows[]>
-/** The part of a transaction that only asks. Several of them can run `together`. */
+/** A part of a transaction that only contains `Ask` steps. Several such parts can run `together`. */
 export type Asking<T> = Generator<Ask, T, readonly Rows[]>
 
 export const isWrite = (step: Step): step is Write => 'write' in step
@@ -49,12 +49,12 @@ export function* run(query: Sql): Tx<void> {
   yield { write: query, orConflict: null }
 }
 
-/** A compare-and-set: if the statement returns no row, the whole decision is made again. */
+/** Runs a compare-and-set. If the statement returns no row, the store repeats the whole decision. */
 export function* runOrConflict(query: Sql, orConflict: string): Tx<void> {
   yield { write: query, orConflict }
 }
 
-/** Runs several `Asking` generators together: each round sends the next statements of all of them, in order. */
+/** Runs several `Asking` generators together. Each round sends the next statements of all generators, in order. */
 export function* together<T extends readonly unknown[]>(askers: { readonly [K in keyof T]: Asking<T[K]> }): Asking<T> {
   const list = askers as readonly Asking<unknown>[]
   const steps = list.map((asker) => asker.next())
@@ -69,11 +69,14 @@ export function* together<T extends readonly unknown[]>(askers: { readonly [K in
       from += ask.length
     }
   }
-  // One result for each generator, in their order, as the type requires.
+  // The cast is safe, because the list has one result for each generator, in their order.
   return steps.map((step) => step.value) as unknown as T
 }
 
-/** Thrown in a decision if rows changed after it read them: the driver rolls back and decides again. */
+/**
+ * A decision throws this error if rows changed after the decision read them. The store then rolls back and repeats the
+ * decision.
+ */
 export class Conflict extends Error {
   override readonly name = 'Conflict'
 }

@@ -1,4 +1,4 @@
-/** Upkeep of a store, in small steps, so that no writer waits long. */
+/** Maintains a store in small steps, so that no writer waits long. */
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
@@ -26,8 +26,8 @@ import type { Asking, Row, Tx } from './tx.ts'
 const STRETCH = 1_000
 
 /**
- * Raises the floor of the feed, the oldest id that a cursor may have, together with the deletion. So a reader that missed
- * a deleted event resyncs.
+ * Deletes old events and raises the oldest id that a cursor may have, in one transaction. So a reader that missed a
+ * deleted event reads the board again.
  */
 export function* sweepStretch({ before, board, after, remove }: EventSweep): Tx<SweptEvents> {
   const found = yield* first(stretchAfter(after, STRETCH))

@@ -1,4 +1,4 @@
-/** A sleep that `ring` ends early. After a ring without a sleep, the next sleep ends at once. */
+/** A sleep that `ring` ends early. If `ring` is called before a sleep, the next sleep ends at once. */
 export interface AlarmClock {
   readonly ring: () => void
   readonly sleep: (ms: number) => Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Finds the binary of the SQLite driver, starting from the folder of the program. It checks a few known places first,
- * because that is fast.
+ * Finds the binary of the SQLite driver, starting from the folder of the program. A few known places are checked first,
+ * because this is fast.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

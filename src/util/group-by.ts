@@ -1,4 +1,4 @@
-/** Groups values by key and keeps their order. `Map.groupBy` needs a newer Node. */
+/** Groups values by a key, in their original order. `Map.groupBy` needs a newer version of Node. */
 export function groupBy<K, T>(values: readonly T[], keyOf: (value: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>()
   for (const value of values) {

@@ -1,8 +1,8 @@
 /**
- * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may
- * be a hard link to the store. Opening a store file is an error. If a store file appears between the check and the
- * opening, its descriptor stays open until the process ends, because closing it would drop the locks of the store.
- * Pipes and devices are errors too, because opening or reading one may never end.
+ * Opens files in a process that may have a SQLite store open. An agent runs as the same user, so any path may be a hard
+ * link to the store. Opening a file of the store is an error. If the path becomes such a file between the check and the
+ * opening, the descriptor stays open until the process ends: closing it would drop the locks of the store. Pipes and
+ * devices are errors too, because opening or reading them may never end.
  */
 import {
   closeSync,
@@ -21,7 +21,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { readLimited } from './read-limited.ts'
 import { hasOpenStore, isStoreFile } from './store-files.ts'
 
-/** Handles of store files. They are kept forever, because garbage collection would close them. */
+/** The handles of store files. They are kept forever, because garbage collection would close the files. */
 const keptOpen: unknown[] = []
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
@@ -50,8 +50,9 @@ const notAFile = (path: Path): Error =>
 const isOrdinary = (found: Stats): boolean => found.isFile() || found.isDirectory()
 
 /**
- * Adds O_NONBLOCK, because otherwise opening a pipe waits for the process at its other end. Files and folders ignore
- * the flag. O_TRUNC is removed, because the file must be checked before it is emptied.
+ * Changes the flags for opening a file. O_NONBLOCK is added; otherwise opening a pipe would wait for another process.
+ * For files and folders, this flag has no effect. O_TRUNC is removed, because the file must be checked before it is
+ * emptied.
  */
 const atOnce = (bits: number): number => (bits & ~O_TRUNC) | O_NONBLOCK
 
@@ -105,13 +106,13 @@ export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | 
   return using(await open(path), (handle) => handle.readFile(encoding))
 }
 
-/** Reads a file that a user named. It may be a pipe, as in `@<(date)`; then this function waits for the data. */
+/** Reads a file that a user named. If the file is a pipe, as in `@<(date)`, this function waits for its data. */
 export async function readNamed(path: string): Promise<Buffer> {
   if (isOrdinary(await stat(path))) return readFile(path)
   return using(await openRaw(path), (handle) => readLimited(handle.createReadStream({ autoClose: false }), path))
 }
 
-/** Reads a path, or an open descriptor if `path` is a number. */
+/** Reads a file by path. If `path` is a number, reads this open descriptor. */
 export function readFileSync(path: Path | number): Buffer
 export function readFileSync(path: Path | number, encoding: 'utf8'): string
 export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | string {
@@ -127,7 +128,7 @@ export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | s
 interface WriteOptions {
   readonly mode?: number
   readonly flag?: 'w' | 'wx' | 'a'
-  /** Whether to sync to the disk before returning. */
+  /** Whether to sync the file to the disk before returning. */
   readonly flush?: boolean
 }
 

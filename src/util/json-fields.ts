@@ -1,10 +1,10 @@
 /**
- * Reads JSON that other programs write. Any field may be missing, or change its type in the next version of the
+ * Reads JSON that other programs write. Any field may be missing, or may have another type in the next version of the
  * program.
  */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Parses a line; null if it is not a JSON object. */
+/** Parses a line. Returns null if the line is not a JSON object. */
 export function objectIn(line: string): Fields | null {
   if (!line.startsWith('{')) return null
   try {
@@ -24,7 +24,7 @@ export const asText = (value: unknown): string | null => (typeof value === 'stri
 export const asCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 
-/** The sum of the named fields. A missing field counts as 0. */
+/** Adds up several fields. A missing field counts as 0. */
 export const sumOf = (fields: Fields, ...names: readonly string[]): number =>
   names.reduce((sum, name) => sum + (asCount(fields[name]) ?? 0), 0)
 
@@ -33,7 +33,7 @@ export const asAmount = (value: unknown): number | null =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The maximum depth of nesting that is read. Real results are nested less deeply. */
+/** The maximum depth of nesting to read. Real results are nested less deeply. */
 const DEPTH = 32
 
 /** Collects all text in a result, at any depth up to the maximum. */

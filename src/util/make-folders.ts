@@ -2,9 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and its missing parents, which only their owner can enter. Returns false if the folder existed
- * already. Node's `recursive` option is not used, because it never returns below /proc: creating a folder there fails
- * with ENOENT although its parent exists.
+ * Creates a folder and its missing parents. Only their owner can enter these folders. Returns false if the folder
+ * already existed. Node's option `recursive` is not used, because it never returns for a path in /proc.
  */
 export function makeFolders(path: string): boolean {
   const above = dirname(path)

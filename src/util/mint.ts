@@ -1,9 +1,17 @@
-/** The only source of randomness: creates ids and claim tokens, which callers pass into commands. */
+/** The only source of randomness. The functions create ids and claim tokens, which callers pass into commands. */
 import { randomBytes } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- a device, which an agent cannot replace
 import { closeSync, openSync, readSync } from 'node:fs'
-import { ID_BYTES, attachmentIdFrom, commentIdFrom, runIdFrom, taskIdFrom, tokenIdFrom } from '../core/ids.ts'
-import type { AttachmentId, CommentId, RunId, TaskId } from '../core/ids.ts'
+import {
+  ID_BYTES,
+  attachmentIdFrom,
+  commentIdFrom,
+  runIdFrom,
+  seriesIdFrom,
+  taskIdFrom,
+  tokenIdFrom,
+} from '../core/ids.ts'
+import type { AttachmentId, CommentId, RunId, SeriesId, TaskId } from '../core/ids.ts'
 import { sha256 } from './sha256.ts'
 
 export const newTaskId = (): TaskId => taskIdFrom(newBytes(ID_BYTES))
@@ -11,10 +19,9 @@ export const newRunId = (): RunId => runIdFrom(newBytes(ID_BYTES))
 export const newCommentId = (): CommentId => commentIdFrom(newBytes(ID_BYTES))
 export const newAttachmentId = (): AttachmentId => attachmentIdFrom(newBytes(ID_BYTES))
 export const newTokenId = (): string => tokenIdFrom(newBytes(ID_BYTES))
+export const newSeriesId = (): SeriesId => seriesIdFrom(newBytes(ID_BYTES))
 
-/**
- * Reads random bytes from the kernel, because loading the crypto module takes 2 ms, a tenth of a command's time budget.
- */
+/** Reads random bytes from the kernel. Loading the crypto module would take 2 ms, a tenth of the time of a command. */
 function newBytes(count: number): Uint8Array {
   const bytes = new Uint8Array(count)
   try {
@@ -25,7 +32,7 @@ function newBytes(count: number): Uint8Array {
       closeSync(source)
     }
   } catch {
-    // In a sandbox without devices, the crypto module still works.
+    // The crypto module works even in a sandbox without devices.
   }
   return randomBytes(count)
 }

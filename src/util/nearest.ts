@@ -1,4 +1,4 @@
-/** The edit distance of two words: each step adds, drops or changes a letter, or swaps it with its neighbour. */
+/** The edit distance of two words. Each step adds, removes or changes a letter, or swaps two neighbouring letters. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -21,10 +21,12 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The known word that the user probably meant, or null. */
+/** The known word that the user probably meant. Null means that no known word is similar. */
 export const nearest = (typed: string, known: readonly string[]): string | null => nearestOf(typed, known)[0] ?? null
 
-/** The known words that the user may have meant, the most likely first. A longer word may have more typos. */
+/**
+ * The known words that the user may have meant, the most likely word first. A longer word may have more wrong letters.
+ */
 export function nearestOf(typed: string, known: readonly string[]): readonly string[] {
   const word = typed.toLowerCase()
   const begun = known.filter((name) => word.length > 1 && name.startsWith(word))

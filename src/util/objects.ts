@@ -1,13 +1,14 @@
-/** Copies and proxies of an object that omit or replace some of its members. */
+/** Copies and proxies of an object without some of its members, or with other members. */
 
-/** Removes undefined fields, because some callers distinguish a missing field from an undefined one. */
+/** Removes undefined fields, because some callers distinguish a missing field from an undefined field. */
 export const definedOnly = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
 /**
- * Returns a proxy that replaces some members. Other methods are bound to the original, so that its private fields work.
+ * Returns a proxy that replaces some members. Other methods are bound to the original object, so that its private
+ * fields work.
  */
 export const overlay = <T extends object>(original: T, replaced: Partial<T>): T =>
   new Proxy(original, {

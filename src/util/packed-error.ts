@@ -1,5 +1,5 @@
 /**
- * Errors as plain data, to send to another thread or process. A cloned error keeps its message but loses its class,
+ * Converts errors to plain data for another thread or process. A cloned error keeps its message but loses its class,
  * code, details and cause.
  */
 import { BoardError } from '../core/errors.ts'
@@ -26,7 +26,7 @@ export function packError(error: unknown): PackedError {
   const { message, stack, cause } = error
   const words = { message, stack, cause: cause === undefined ? null : packError(cause) }
   if (error instanceof BoardError) return { is: 'board', code: error.code, details: error.details, words }
-  // Fields that a driver or the system adds: `code`, `errcode`, `errno`, `syscall`, `path`.
+  // The fields that a driver or the system adds: `code`, `errcode`, `errno`, `syscall`, `path`.
   const own = Object.entries(error).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return { is: 'error', name: error.name, own: Object.fromEntries(own), words }
 }
@@ -46,8 +46,8 @@ export function unpackError(packed: PackedError): unknown {
 }
 
 /**
- * Restores the name and the other fields. An error of a built-in class already has its name; for other errors it is set
- * as a property.
+ * Restores the name and the other fields of an error. An error of a built-in class already has its name. For other
+ * errors, the name becomes a property.
  */
 function named(error: Error, { name, own }: { name: string; own: Readonly<Record<string, unknown>> }): Error {
   Object.assign(error, own)

@@ -1,13 +1,13 @@
-/** Functions that treat paths as text. None of them reads the disk. */
+/** Functions that handle paths as text. They do not read the disk. */
 import os from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
 
-/** Whether a path is outside of a folder. Resolve symbolic links first if they matter. */
+/** Whether a path is outside a folder. The caller must resolve symbolic links first if they matter. */
 export function isOutside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
 }
 
-/** Expands `~/src` as a shell does, because a shell does not expand it in quotes or after `dir:`. */
+/** Expands `~/src` in the same way as a shell. Shells do not expand `~` in quotes or after `dir:`. */
 export const expandTilde = (path: string): string =>
   path === '~' || path.startsWith('~/') ? join(os.homedir(), path.slice(1)) : path

@@ -1,11 +1,14 @@
-/** Reads a stream to its end. A stream that never ends, such as `yes`, would use up the memory. */
+/** Reads a stream up to a limit. A stream that never ends, such as the output of `yes`, would use up the memory. */
 import type { Readable } from 'node:stream'
 import { BoardError } from '../core/errors.ts'
 
-/** More than any text that Muster stores. */
+/** The default limit in bytes, which is larger than any text that Muster stores. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** Throws if the stream is longer. `from` names it in the error. */
+/**
+ * Reads the stream. Throws an error if the stream is longer than `mostBytes`. The error describes the stream with the
+ * text `from`.
+ */
 export async function readLimited(stream: Readable, from: string, mostBytes = MOST_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

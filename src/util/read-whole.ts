@@ -1,12 +1,12 @@
 /**
- * Reads a file that another process may have replaced with a pipe or a device. Reading a pipe could wait forever, and
- * reading a device could never end, so both are refused.
+ * Reads a file that another process may have replaced with a pipe or a device. Pipes and devices are refused, because
+ * reading them may never end.
  */
 import { closeSync, constants, fstatSync } from 'node:fs'
 import { open, openSync, readFileSync } from './guarded-files.ts'
 
 const MOST_BYTES = 1024 * 1024
-/** Opens without blocking, because otherwise opening a pipe waits for a process that writes to it. */
+/** The flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for a process that writes to it. */
 const NON_BLOCKING = constants.O_RDONLY | constants.O_NONBLOCK
 
 export async function readWhole(path: string, mostBytes = MOST_BYTES): Promise<string> {

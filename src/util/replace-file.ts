@@ -1,17 +1,20 @@
-/** Writes files whole or not at all, and reads files that may be missing. */
+/** Writes files either completely or not at all, and reads files that may be missing. */
 import { chmod, link, rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from './guarded-files.ts'
 
 export interface ReplaceOptions {
-  /** By default, only the owner can read the file. */
+  /** The mode of the file. By default, only the owner can read the file. */
   readonly mode?: number
-  /** Whether the file gets exactly this mode. Otherwise the umask of the process may remove bits. */
+  /** Whether the file must get exactly this mode. Otherwise the umask of the process may remove bits. */
   readonly exactMode?: boolean
-  /** Whether to sync the content to disk before the rename, for files that must survive a power failure. */
+  /** Whether to sync the content to the disk before the rename, for files that must survive a power failure. */
   readonly flush?: boolean
 }
 
-/** Writes a temporary file and renames it, so that a reader sees either the old content or the new, never a part. */
+/**
+ * Writes a temporary file and renames it. So a reader sees either the old content or the new content, never a part of
+ * the new content.
+ */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array,
@@ -28,7 +31,7 @@ export async function replaceFile(
   }
 }
 
-/** Writes a file whole, or returns false if the path exists already. */
+/** Creates a file with its whole content. Returns false if the path already exists. */
 export async function createFile(
   path: string,
   content: string | Uint8Array,
@@ -37,7 +40,7 @@ export async function createFile(
   const unfinished = unfinishedName(path)
   try {
     await writeFile(unfinished, content, { mode, flush })
-    // `link` fails if the path exists; a rename would replace the file.
+    // `link` fails if the path exists, but a rename would replace the file.
     await link(unfinished, path)
     return true
   } catch (error) {
@@ -51,7 +54,7 @@ export async function createFile(
 let count = 0
 
 /**
- * A temporary name. It is unique for each call, because two processes, or two calls of one process, may write the same
+ * A temporary name. Each call gets another name, because two processes, or two calls of one process, may write the same
  * file.
  */
 function unfinishedName(path: string): string {
@@ -59,7 +62,7 @@ function unfinishedName(path: string): string {
   return `${path}.${process.pid}-${count}.tmp`
 }
 
-/** Reads a file; null if it cannot be read for any reason. */
+/** Reads a file. Returns null if the file cannot be read for any reason. */
 export async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -68,7 +71,7 @@ export async function readIfExists(path: string): Promise<string | null> {
   }
 }
 
-/** Returns null if the file or folder does not exist, and throws any other error. */
+/** Waits for a read. Returns null if the file or folder does not exist. Throws any other error. */
 export async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

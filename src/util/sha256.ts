@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a short text. It does not use Node's crypto module, because loading that takes 2.5 ms: a tenth of Node's
- * start, and as long as a claim. Code that hashes files uses the crypto module.
+ * Computes SHA-256 of a short text. Node's crypto module is not used, because it takes 2.5 ms to load: a tenth of
+ * Node's start, and as long as a claim. Code that hashes files uses the crypto module.
  */
 const PRIMES = primes(64)
 /** The first 32 bits of the fractional part of a root. */
@@ -23,7 +23,8 @@ export function sha256(text: string): string {
 }
 
 /**
- * Pads the text as SHA-256 requires: the text, one set bit, zeros, and the length in bits, as whole blocks of 16 words.
+ * Pads the text as SHA-256 requires. The result has the text, one set bit, zeros, and the length in bits, in blocks of
+ * 16 words.
  */
 function padded(text: string): Int32Array {
   const bytes = new TextEncoder().encode(text)

@@ -1,4 +1,4 @@
-/** Turns errors of the operating system into text for people. */
+/** Converts errors of the operating system to text for people. */
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -23,7 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The reason without the path, for a sentence that already names the file or folder. Unknown errors keep their message.
+ * The reason of an error without the path, for a sentence that already names the file or folder. Unknown errors keep
+ * their message.
  */
 export function systemReason(error: unknown): string {
   const { code = '', message } = (error ?? {}) as Partial<NodeJS.ErrnoException>
@@ -36,7 +37,7 @@ export function systemReasonWithPath(error: unknown): string {
   return path === undefined || reason.includes(path) ? reason : `${reason} (${path})`
 }
 
-/** The error for a file or folder that could not be written. `message` is used only if the disk is not full. */
+/** The error for a file or folder that could not be written. `message` is used unless the disk is full. */
 export function writeFault(
   cause: unknown,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * A text that a person gives with `unblock`, `reopen` or `promote`. It is stored as a comment, together with the
- * question that it answers. Later briefings begin with both, until the card is done.
+ * The field for an answer that a person gives with `unblock`, `reopen` or `promote`. The answer is stored as a comment,
+ * together with the question. Later briefings begin with both, until the card is done.
  */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
@@ -12,7 +12,10 @@ import { commentId } from '../input/fields.ts'
 import type { Task } from '../task.ts'
 import { trimmedTo } from '../text.ts'
 
-/** `id` is the id of the comment that stores the answer. The caller chooses it, so that a resend is recognised. */
+/**
+ * The caller chooses the id of the comment that stores the answer. If the caller sends the answer twice, the board
+ * recognises the id.
+ */
 export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
 export type GivenAnswer = z.infer<typeof answerField>
 
@@ -22,7 +25,7 @@ interface AnswerContext {
   readonly now: number
 }
 
-/** The change that stores the answer as a comment; empty if no answer was given. */
+/** Builds the changes that store the answer as a comment. The list is empty if the caller gave no answer. */
 export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now }: AnswerContext): Change[] {
   if (answer === null) return []
   const row = {
@@ -38,7 +41,7 @@ export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now
   return [{ op: 'insert_comment', row }]
 }
 
-/** A card keeps the reason of its block until the block is lifted, even in triage or while it waits for parents. */
+/** The question is the reason of the card's block. A card keeps this reason until a command lifts the block. */
 const questionOf = ({ blockReason, blockKind, blockedBy, recentBlocks }: Task): Omit<AnswerTo, 'verb'> => ({
   question: blockReason,
   kind: blockKind,

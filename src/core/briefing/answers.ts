@@ -1,4 +1,4 @@
-/** Questions of earlier runs with their answers, at the top of a briefing. */
+/** The section of the briefing that shows the questions of earlier runs with their answers. */
 import type { Comment } from '../comment.ts'
 import { questionRounds } from './rounds.ts'
 import type { Question, QuestionRound } from './rounds.ts'
@@ -23,7 +23,7 @@ export function answerTexts(input: BriefingInput): string {
   ].join('\n\n')
 }
 
-/** Whether the briefing omits some of the answers, or cuts some of them. */
+/** Whether the briefing omits or shortens an answer. */
 export function areAnswersCut(input: BriefingInput): boolean {
   const rounds = questionRounds(input)
   const isLong = (round: QuestionRound, at: number): boolean =>

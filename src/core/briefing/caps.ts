@@ -10,12 +10,13 @@ export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
 /**
- * The number of comments that are read. It is larger than the number shown, because an older comment may be an answer.
+ * The number of comments that the briefing reads from the store. The number is larger than the number of comments
+ * shown, because an older comment may be an answer.
  */
 export const BRIEFING_COMMENTS_READ = 200
-/** The limit for the newest answer. Earlier answers are cut like comments. */
+/** The limit for the newest answer, in characters. Earlier answers have the limit of comments. */
 export const BRIEFING_ANSWER_MAX = 8192
-/** The number of questions that are shown with their answers. */
+/** The number of questions that the briefing shows with their answers. */
 export const BRIEFING_ROUNDS = 5
 /** The limit for the text of one skill: twice the length that the Agent Skills format recommends. */
 export const SKILL_MAX = 32_768

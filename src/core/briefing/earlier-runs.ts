@@ -1,4 +1,4 @@
-/** The results of earlier runs of the card. */
+/** The sections of the briefing about earlier runs of the card. */
 import type { Run } from '../run.ts'
 import type { Outcome } from '../vocabulary.ts'
 import type { BriefingInput } from './briefing-input.ts'
@@ -6,7 +6,10 @@ import { BRIEFING_ATTEMPTS } from './caps.ts'
 import { timeAndAge } from './moment.ts'
 import { field, inline, jsonField, omitted } from './quoted.ts'
 
-/** The results to read first: for a reviewer the author's hand-off, for an author the requests of the last review. */
+/**
+ * The results that the agent must read first. A reviewer gets the worker's hand-off. A worker gets the requests of the
+ * last review.
+ */
 export const review = (input: BriefingInput): string =>
   input.role === 'review' ? toReview(input) : changesAsked(input)
 
@@ -21,7 +24,10 @@ function toReview({ runs, task, now }: BriefingInput): string {
   return ['## Work to review', `Review was requested${by}.`, ...shown].join('\n\n')
 }
 
-/** The changes that the last review asked for; empty if a newer hand-off has answered them. */
+/**
+ * The changes that the last review asked for. The text is empty if the worker has handed the card off again since that
+ * review.
+ */
 function changesAsked({ runs, now }: BriefingInput): string {
   const last = newest(runs, ['completed', 'review_requested', 'changes_requested'])
   if (last === null || last.outcome !== 'changes_requested') return ''

@@ -1,6 +1,6 @@
 /**
- * Instructions for each role. The briefing and the tool server show them. They are short, because a model reads them at
- * every turn. A test runs every example, with a card id in place of `t_…` and a folder in place of `/path/to/`.
+ * The instructions for each role. The briefing and the tool server show them. The texts are short, because a model
+ * reads them at every turn. A test runs every example in these texts.
  */
 const WORKER = `You work on one card of a Muster board, with the tools named kanban_*.
 1. Read your briefing; kanban_show() shows the card as it is now.

@@ -1,4 +1,4 @@
-/** The head of a briefing: the facts of the card, and its body. */
+/** The first section of a briefing: the facts of the card, and its body. */
 import { BRIEFING_FIELDS, cardField, fieldText } from '../card-fields.ts'
 import type { Task } from '../task.ts'
 import type { BriefingInput } from './briefing-input.ts'
@@ -39,7 +39,6 @@ export function heading({
   return lines.join('\n')
 }
 
-/** Informs a fallback that the card belongs to another agent. */
 const fallbackLine = ({ role, task: { assignee }, agent }: Pick<BriefingInput, 'role' | 'task' | 'agent'>): string[] =>
   role === 'work' && agent !== null && assignee !== null && agent !== assignee
     ? [`Worker: ${inline(agent)}, as the fallback of ${inline(assignee)}`]

@@ -1,4 +1,4 @@
-/** How the agent reports its result. */
+/** The section of the briefing that explains how the agent reports its result. */
 import { GUIDANCE } from './guidance.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { PATH_MAX } from './caps.ts'

@@ -1,4 +1,4 @@
-/** Results of the card's parents, and recent work of its agent. */
+/** The sections of the briefing about other cards: the card's parents, and recent work of its agent. */
 import { isSatisfied } from '../status.ts'
 import { firstLine } from '../text.ts'
 import { machineName } from '../gates/workspace-gates.ts'

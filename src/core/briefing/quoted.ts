@@ -1,4 +1,4 @@
-/** Quotes text from people and agents, so that a reader can tell it from the text of the board. */
+/** Quotes text from people and agents, so that a reader can distinguish it from the text of the board. */
 import { capped, cut } from '../text.ts'
 import { BRIEFING_FIELD_MAX, LINE_MAX } from './caps.ts'
 

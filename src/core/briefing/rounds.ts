@@ -1,6 +1,6 @@
 /**
- * The questions of a card and the answers to them, since it was last done. An answer is the text given with `unblock`,
- * `reopen` or `promote`, and every comment that a person wrote while the card was blocked.
+ * The questions of a card since the card was last done, with their answers. A text that a person gives with `unblock`,
+ * `reopen` or `promote` is an answer. A comment that a person writes while the card is blocked is an answer too.
  */
 import type { AnswerTo, Comment } from '../comment.ts'
 import type { Run } from '../run.ts'
@@ -14,13 +14,16 @@ export interface Question {
 }
 
 export interface QuestionRound {
-  /** Null if there was no question, because a finished card was reopened or a waiting card was promoted. */
+  /**
+   * The question. Null means that a person reopened a finished card or promoted a waiting card, because such a card had
+   * asked no question.
+   */
   readonly question: Question | null
   /**
-   * The command that let the card continue. Null means that the command carried no text, or that the card still waits.
+   * The command that let the card continue. Null means that this command carried no text, or if the card is still
+   * blocked.
    */
   readonly verb: AnswerTo['verb'] | null
-  /** Oldest first. */
   readonly answers: readonly Comment[]
 }
 
@@ -28,7 +31,6 @@ interface History {
   readonly runs: readonly Pick<Run, 'phase' | 'outcome' | 'summary' | 'agent' | 'claimedBy' | 'endedAt'>[]
   /** Comments with `answerTo`, oldest first. */
   readonly answers: readonly Comment[]
-  /** Oldest first. */
   readonly comments: readonly Comment[]
 }
 
@@ -49,7 +51,7 @@ export function questionRounds({ runs, answers, comments }: History): readonly Q
   return [...answered, ...others].sort((a, b) => b.at - a.at).map(({ round }) => round)
 }
 
-/** The time of the last answer; null if the card has no answer since it was last done. */
+/** The time of the last answer. Null means that the card has had no answer since it was last done. */
 export function lastAnswerAt(history: History): number | null {
   const times = questionRounds(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
   return times.length === 0 ? null : Math.max(...times)
@@ -59,7 +61,7 @@ type Ended = History['runs'][number] & { readonly endedAt: number }
 
 const lastCompletion = (runs: History['runs']): number => endedAs(runs, 'completed').at(-1)?.endedAt ?? 0
 
-/** Oldest first. */
+/** The runs with this outcome, oldest first. */
 const endedAs = (runs: History['runs'], outcome: Run['outcome']): readonly Ended[] =>
   runs
     .filter((run): run is Ended => run.outcome === outcome && run.endedAt !== null)
@@ -78,10 +80,7 @@ function roundOf(
   }
 }
 
-/**
- * A question without an answer text: the card was unblocked without one, or is still blocked. Comments may hold the
- * answer.
- */
+/** The round of a question without an answer text. Comments may contain the answer. */
 const roundWithoutText = (
   { summary, agent, claimedBy, endedAt }: Ended,
   answers: readonly Comment[],
@@ -92,8 +91,8 @@ const roundWithoutText = (
 })
 
 /**
- * Comments that people wrote in this period. A worker's comments do not count, because a worker does not answer its own
- * question.
+ * The comments that people wrote between two times. Comments of workers are left out, because a worker does not answer
+ * its own question.
  */
 const writtenBetween = (comments: History['comments'], from: number, until: number): Comment[] =>
   comments.filter(

@@ -1,9 +1,12 @@
-/** Skills and attachments of a card. */
+/** The sections of the briefing about the skills and the attachments of a card. */
 import type { BriefingAttachment, BriefingInput, BriefingSkill } from './briefing-input.ts'
 import { BRIEFING_ATTACHMENTS, PATH_MAX, SKILL_MAX } from './caps.ts'
 import { fenced, inline, omitted } from './quoted.ts'
 
-/** A person chose these skills by name, so the agent must follow them; other fenced text only informs. */
+/**
+ * The texts of the card's skills. A person chose these skills by name, so the briefing orders the agent to follow them.
+ * Other quoted text in the briefing is only information.
+ */
 export function skillTexts({ skills: known = [] }: BriefingInput): string {
   if (known.length === 0) return ''
   const words =

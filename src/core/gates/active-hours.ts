@@ -1,11 +1,12 @@
 /**
- * Active hours: the times of the week at which cards may start, such as `mon-fri 18:00-08:00; sat,sun`. Times are local
- * to the machine that dispatches. Core has no time zone, so the caller passes the offset from UTC and its next change.
+ * Active hours are the times of the week at which cards may start, such as `mon-fri 18:00-08:00; sat,sun`. They are in
+ * the local time of the dispatcher's machine. Core has no time zone, so the caller passes the offset from UTC and the
+ * next change of that offset.
  */
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const WEEK = 7 * DAY
-/** 1 January 1970 was a Thursday. */
+/** The first time stamp, 1 January 1970, was a Thursday. */
 const EPOCH_IN_WEEK = 4 * DAY
 
 const DAYS: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
@@ -22,16 +23,16 @@ interface Window {
 
 export type ActiveHours = readonly Window[]
 
-/** The local time zone: its offset from UTC, and the next change of that offset within `LOOK_AHEAD_MS`. */
+/** The local time zone. It has the offset from UTC, and the next change of that offset within `LOOK_AHEAD_MS`. */
 export interface LocalZone {
   readonly offsetMinutes: number
   readonly change: { readonly at: number; readonly offsetMinutes: number } | null
 }
 
-/** Windows repeat every week, so two sets of hours that do not overlap within this time never overlap. */
+/** Active hours repeat every week. If two sets of hours do not overlap within this time, they never overlap. */
 export const LOOK_AHEAD_MS = 8 * DAY
 
-/** Parses active hours, or describes the error in them. */
+/** Parses active hours. If they are not valid, returns a description of the error. */
 export function parseActiveHours(text: string): ActiveHours | { readonly fault: string } {
   const parts = text.split(';').map((part) => part.trim().toLowerCase())
   const windows: Window[] = []
@@ -47,7 +48,10 @@ export function parseActiveHours(text: string): ActiveHours | { readonly fault: 
   return windows
 }
 
-/** The days end at the first digit. A regular expression for both would take minutes for a long text of spaces. */
+/**
+ * Splits the text at its first digit, where the days end. One regular expression for both days and times would take
+ * minutes on a long text of spaces.
+ */
 function splitAtDigit(part: string): { readonly days: string; readonly times: string } {
   const at = part.search(/\d/)
   return at === -1 ? { days: part, times: '' } : { days: part.slice(0, at).trim(), times: part.slice(at) }
@@ -97,7 +101,7 @@ const positive = (ms: number): number => ((ms % WEEK) + WEEK) % WEEK
 export const isOpen = (hours: ActiveHours, now: number, zone: LocalZone): boolean =>
   closedForMs(hours, inWeek(now, zone)) === 0
 
-/** How long the hours stay closed after this local time; 0 if they are open. */
+/** How long the hours stay closed after this local time. 0 means that they are open. */
 const closedForMs = (hours: ActiveHours, at: number): number =>
   hours.reduce((least, { from, to }) => {
     const isInside = (at >= from && at < to) || at + WEEK < to
@@ -105,8 +109,9 @@ const closedForMs = (hours: ActiveHours, at: number): number =>
   }, Infinity)
 
 /**
- * The first moment, from `now` on, at which all the hours are open; null if there is none. If the clocks change before
- * that moment, the search continues from the change, because an hour may be skipped or repeated.
+ * The first moment, from `now` on, at which all sets of hours are open. Null means that no such moment exists. If the
+ * clocks change before that moment, the search starts again at the change, because the change may skip or repeat an
+ * hour.
  */
 export function nextOpening(all: readonly ActiveHours[], now: number, zone: LocalZone): number | null {
   const { change } = zone

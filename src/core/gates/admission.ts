@@ -1,6 +1,6 @@
 /**
- * The gates between a card and its next run. Each closed gate gives a reason, and a claim is refused with the first
- * reason.
+ * The gates are the conditions that a card must pass before its next run. Each closed gate gives a reason. A refused
+ * claim reports the first reason.
  */
 import type { Account } from '../account.ts'
 import type { Board } from '../board.ts'
@@ -11,6 +11,7 @@ import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle, Reason } from '../reasons/reason.ts'
 import { withRemedies } from '../reasons/remedies.ts'
 import type { Slot, SlotKey } from '../slot.ts'
+import { NEVER } from '../planning.ts'
 import type { Task } from '../task.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
 import { hoursObstacles } from './hours-gate.ts'
@@ -18,7 +19,7 @@ import type { LocalHours } from './hours-gate.ts'
 import { locationObstacles } from './workspace-gates.ts'
 import type { BranchHolder } from './workspace-gates.ts'
 
-/** Caps that apply to one claim; null means no cap of that kind. */
+/** The limits that apply to one claim. Null means that no limit of that kind applies. */
 export interface Caps {
   readonly machine: number | null
   readonly agent: number | null
@@ -45,25 +46,30 @@ export interface Admission {
   readonly directoryUser: TaskId | null
   /** Other cards with a worktree on the branch that this card names. */
   readonly branchHolders: readonly BranchHolder[]
-  /** The machine that would start the card. Null means any machine. */
+  /** The id of the machine that would start the card. Null means any machine. */
   readonly machine: string | null
   /** Whether the board's reviewer has worked on the card. */
   readonly reviewerIsAuthor: boolean
-  /** The state of the agent on this machine; absent if the caller does not know the agents. */
+  /** The state of the agent on this machine. This is absent if the caller has not read the agent files. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
-  /** Why the agent needs approval for the card; absent if the caller does not know the agents. */
+  /**
+   * The reason why the agent needs approval for the card. This is absent if the caller has not read the agent files.
+   */
   readonly approvalCause?: ApprovalCause | null
-  /** The active hours; absent if the caller does not know the machine that would start the card. */
+  /** The active hours. They are absent if the caller does not know which machine would start the card. */
   readonly localHours?: LocalHours | null
 }
 
-/** Every reason why this card may not start automatically now; empty if it may start. */
+/** Every reason why a dispatcher may not start this card now. The list is empty if the card may start. */
 export function reasonsToWait(admission: Admission): Reason[] {
   const byStatus = statusObstacles(admission)
   return explained(byStatus.length > 0 ? byStatus : gateObstacles(admission), admission)
 }
 
-/** Every obstacle, including those that would remain after the status or the board changes. */
+/**
+ * Every obstacle of the card. All obstacles are collected, so that a person sees them at once and not one after the
+ * other.
+ */
 export const everyObstacle = (admission: Admission): Obstacle[] => {
   const { board } = admission
   const open = { ...admission, board: { ...board, archivedAt: null } }
@@ -91,7 +97,7 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
 
 type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>
 
-/** The reasons that also stop a person's claim. People are exempt from caps, waits and pauses. */
+/** The reasons that also keep a person from claiming the card. Limits, waits and pauses do not apply to people. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const byStatus = statusObstacles(admission)
   const found = byStatus.length > 0 ? byStatus : [...parentObstacles(admission), ...workspaceObstacles(admission)]
@@ -124,14 +130,21 @@ function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Ob
   }
 }
 
-/** A card in triage that has a block kind was moved there by the loop breaker. */
-function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks }: Task): Obstacle {
-  if (kind === null) return obstacle('triage', {})
+/** The obstacle of a card in triage. If such a card has a block kind, it was blocked too often. */
+function triageObstacle(task: Task): Obstacle {
+  const { blockKind: kind, blockReason, blockedBy, recentBlocks } = task
+  if (kind === null) return task.planFailure === null ? obstacle('triage', {}) : planObstacle(task, task.planFailure)
   const times = recentBlocks.filter((block) => block.kind === kind).length
   return obstacle('block_loop', { kind, times, question: blockReason, by: blockedBy })
 }
 
-/** Failures and missing verdicts have separate counters; the larger one counts. */
+const planObstacle = ({ planAttempts: attempts, planAfter }: Task, failure: string): Obstacle =>
+  obstacle('plan_failed', { failure, attempts }, planAfter === NEVER ? null : planAfter)
+
+/**
+ * The number of failures in a row. Failures and missing verdicts have separate counters, and the larger counter
+ * decides.
+ */
 const failuresInRow = ({ consecutiveFailures, protocolViolations }: Task): number =>
   Math.max(consecutiveFailures, protocolViolations)
 
@@ -165,7 +178,8 @@ function personObstacles({ task, approvalCause = null }: Admission): Obstacle[] 
 }
 
 /**
- * The agent that would run the card. In review this is its reviewer or the board's reviewer, otherwise its assignee.
+ * The agent that would run the card now. For a card in review, this is the card's reviewer or the board's reviewer;
+ * otherwise the assignee.
  */
 export const runnerOf = (
   task: Pick<Task, 'status' | 'assignee' | 'reviewer'>,
@@ -178,8 +192,8 @@ export const agentToRun = (task: Task, board: Board, reviewerIsAuthor: boolean):
   runnerOf(task, board, reviewerIsAuthor) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
 
 /**
- * The reviewer of a card. The board's reviewer does not review cards that it is assigned to or has worked on, because
- * that would be its own work. A reviewer that the card itself names may be the author.
+ * The reviewer of a card. The board's reviewer must not review its own work, so it is skipped for cards that are
+ * assigned to it or that it has worked on. A reviewer that the card itself names may also be the worker of the card.
  */
 export function reviewerOf(
   { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
@@ -191,8 +205,8 @@ export function reviewerOf(
 }
 
 /**
- * The board's reviewer, if the card names no reviewer. A reviewer may not review its own work, so callers must check
- * whether this reviewer worked on the card.
+ * The board's reviewer, if the card names no reviewer. Callers must check whether this agent worked on the card,
+ * because an agent must not review its own work.
  */
 export const possibleSelfReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
   task === undefined || task.reviewer !== null ? null : settings.reviewer
@@ -262,8 +276,8 @@ export const isPaused = (account: Account, now: number): boolean =>
   account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
 
 /**
- * Whether the wait for a quota is over, but no run has tried the quota yet. The quota may still be used up, so one run,
- * the probe, tests it first.
+ * Whether the wait for a quota is over, but no run has used the quota since then. The quota may still be used up, so
+ * one run, the probe, tests it first.
  */
 export const awaitsProbe = (account: Account | null, now: number): boolean =>
   account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null

@@ -1,25 +1,25 @@
-/** The gate of active hours: a card starts only while its board and its agent are active. Running cards continue. */
+/**
+ * Checks the active hours of the board and of the agent. A card starts only while both are active. Running cards
+ * continue.
+ */
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle } from '../reasons/reason.ts'
 import { isOpen, nextOpening, parseActiveHours } from './active-hours.ts'
 import type { LocalZone } from './active-hours.ts'
 
-/** The active hours of the agent, and the zone of the machine that would start the card. */
+/** The active hours of the agent, and the time zone of the machine that would start the card. */
 export interface LocalHours {
   readonly zone: LocalZone
   readonly agent: { readonly name: string; readonly hours: string | null } | null
 }
 
-/** The setting is optional, because boards of earlier versions do not have it. */
+/** Boards of earlier versions do not have the setting `activeHours`. */
 interface BoardHours {
   readonly slug: string
   readonly settings: { readonly activeHours?: string | null }
 }
 
-/**
- * The obstacles from hours that are closed now: those of the board, of the agent, or of both. A card starts when both
- * are open.
- */
+/** The obstacles if the board or the agent is outside its active hours. */
 export function hoursObstacles({ slug, settings }: BoardHours, { zone, agent }: LocalHours, now: number): Obstacle[] {
   const given = [
     { of: 'board' as const, name: slug, hours: settings.activeHours ?? null },

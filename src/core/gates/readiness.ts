@@ -1,22 +1,22 @@
-/** Decides when parents gate their children. */
+/** Decides whether a card waits for its parents. */
 import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
 import type { Status } from '../vocabulary.ts'
 
-/** Whether a parent gates its children. A deleted card gates no child, but cycle checks still follow its links. */
+/** Whether the children of this card wait for it. No card waits for a deleted parent. */
 export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
 export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =>
   task.openParents > 0 ? 'todo' : 'ready'
 
-/** The status of a restored card. A card that was `ready` becomes `todo` if a parent gates it now. */
+/** The status of a restored card. A card that was `ready` becomes `todo` if it has an unfinished parent now. */
 export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
   followsParents(status) ? readyOrTodo(task) : status
 
-/** Whether a card can be promoted. A ready card can be promoted to end its wait for a retry. */
+/** Whether a person may promote the card. Promoting a ready card ends its wait for a retry. */
 export const canPromote = ({
   status,
   guardUntil,
@@ -31,12 +31,12 @@ export interface Shift {
   readonly events: readonly EventDraft[]
 }
 
-/** Ends the dependency block of a card that asked to wait for its parents. */
+/** The fields of a card whose block has ended because its parents have finished. */
 const NO_LONGER_WAITING = { blockKind: null, blockReason: null, blockedBy: null } as const
 
 /**
- * The effect on a child if the number of its gating parents changes. The store does the same for all children at once
- * in SQL, and a test compares the two.
+ * Changes the number of unfinished parents of a child, and its status. SQL does the same for many children at once, and
+ * a test compares the two.
  */
 export function shiftGate(
   child: GatedTask,
@@ -61,13 +61,13 @@ export function shiftGate(
   return { patch: { openParents }, events: [] }
 }
 
-/** The ids along a cycle within a batch of new cards; null if there is no cycle. */
-export function findCycle(parentsOf: ReadonlyMap<TaskId, readonly TaskId[]>): TaskId[] | null {
-  const finished = new Set<TaskId>()
+/** The ids of cards that wait for each other in a circle. Null means that the batch has no such circle. */
+export function findCycle<Id extends string>(parentsOf: ReadonlyMap<Id, readonly Id[]>): Id[] | null {
+  const finished = new Set<Id>()
   for (const start of parentsOf.keys()) {
-    const path: TaskId[] = []
-    const onPath = new Set<TaskId>()
-    const stack: { id: TaskId; next: number }[] = [{ id: start, next: 0 }]
+    const path: Id[] = []
+    const onPath = new Set<Id>()
+    const stack: { id: Id; next: number }[] = [{ id: start, next: 0 }]
     while (stack.length > 0) {
       const top = stack.at(-1)
       if (!top) break

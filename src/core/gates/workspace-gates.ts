@@ -1,23 +1,23 @@
 /**
- * Gates for cards whose files are on another machine, or whose branch another card uses. Such a card waits, because a
- * start in an empty folder would lose work.
+ * Finds obstacles of cards whose files are on another machine, or whose branch another card uses. Such a card waits,
+ * because its work would be lost if it started in an empty folder.
  */
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle } from '../reasons/reason.ts'
 import { isRunning, isSatisfied, keepsBranch } from '../status.ts'
 import type { Task, Workspace } from '../task.ts'
 
-/** Another card that has a worktree on the same branch, or is about to get one. */
+/** Another card that has a worktree on the same branch, or will get one. */
 export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
   readonly deleted: boolean
   readonly state: Workspace['state']
   readonly machine: string | null
   readonly host: string | null
-  /** The card whose folder this holder works in. Null means its own folder. */
+  /** The card whose folder the branch holder works in. Null means that the branch holder has its own folder. */
   readonly owner: Task['id'] | null
   /**
-   * Whether an unfinished card of the same board may still need the folder: a child of this holder, or a card that
-   * works in the folder.
+   * Whether another unfinished card of the board may still need the folder: a child of the branch holder, or a card
+   * that works in the folder.
    */
   readonly needed: boolean
 }
@@ -27,8 +27,8 @@ type Card = Pick<Task, 'id' | 'board' | 'branch' | 'status' | 'workspace'>
 export const ownBranch = (id: Task['id']): string => `muster/${id}`
 
 /**
- * The branch that a worktree card is tied to, because a person chose it or an earlier run created it. Null for a card
- * without such a branch.
+ * The branch that a worktree card must use, because a person chose the branch or an earlier run created it. Null means
+ * that no branch is fixed.
  */
 export function pinnedBranch({ branch, workspace }: Pick<Card, 'branch' | 'workspace'>) {
   const { kind, repo } = workspace
@@ -39,20 +39,21 @@ const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
   state === 'live' || state === 'kept' || state === 'sweeping'
 
 /**
- * Whether the card has a worktree. Such a card has worked on its branch before, so it waits only while another card
+ * Whether the card has a worktree. Such a card has already worked on its branch, so it waits only while another card
  * runs on that branch.
  */
 const hasWorktree = ({ workspace }: Pick<Card, 'workspace'>): boolean => workspace.base !== null && hasFiles(workspace)
 
+type Files = Pick<Workspace, 'kind' | 'machine' | 'state'>
+
 /**
- * The machine that has the files of a card; null if any machine can work on it. A `dir` workspace is never bound to a
- * machine, because its path must lead to the same directory on every machine. If one machine owns the store, no card is
- * bound, because the folders move with the store.
+ * The machine that has the files of a card. Null means that the card can run on any machine. A `dir` workspace is the
+ * same directory on every machine. If only one machine uses the store, no card is bound to a machine.
  */
-export const machineOfFiles = ({ kind, machine, state }: Workspace): string | null =>
+export const machineOfFiles = ({ kind, machine, state }: Files): string | null =>
   kind !== 'dir' && hasFiles({ state }) ? machine : null
 
-export function isElsewhere(workspace: Workspace, here: string | null): boolean {
+export function isElsewhere(workspace: Files, here: string | null): boolean {
   const machine = machineOfFiles(workspace)
   return here !== null && machine !== null && machine !== here
 }
@@ -60,7 +61,7 @@ export function isElsewhere(workspace: Workspace, here: string | null): boolean 
 export const machineName = ({ machine, host }: Pick<Workspace, 'machine' | 'host'>): string =>
   host === null ? (machine ?? 'another machine') : `${host} (${machine})`
 
-/** At most one obstacle: the files are on another machine, or the branch is in use. */
+/** Returns an obstacle if the files are on another machine or the branch is in use. */
 export function locationObstacles(task: Card, here: string | null, holders: readonly BranchHolder[]): Obstacle[] {
   const { machine, host } = task.workspace
   if (isElsewhere(task.workspace, here) && machine !== null) return [obstacle('files_elsewhere', { machine, host })]
@@ -94,7 +95,6 @@ function holderObstacle(branch: string, holder: BranchHolder, here: string | nul
 const isDiscardable = ({ status, deleted, owner, needed }: BranchHolder): boolean =>
   isSatisfied(status) && !deleted && owner === null && !needed
 
-/** The workspace fields of a card before its first run. */
 export const NO_FILES = {
   state: 'none',
   base: null,
@@ -105,10 +105,10 @@ export const NO_FILES = {
   sweeper: null,
 } as const satisfies Partial<Workspace>
 
-/** The workspace of a card that starts again without the files of its earlier runs. Its branch stays. */
+/** The workspace of a card that starts again without the files of its earlier runs. The card keeps its branch. */
 export const freshWorkspace = (workspace: Workspace): Workspace => ({ ...workspace, ...NO_FILES, path: null })
 
-/** The earlier card on the same branch whose folder this card uses. Null means its own folder. */
+/** The earlier card on the same branch whose folder this card uses. Null means that this card has its own folder. */
 export function folderOwner(task: Card, holders: readonly BranchHolder[]): Task['id'] | null {
   if (hasWorktree(task) || pinnedBranch(task) === null) return task.workspace.owner
   const [first] = holders

@@ -1,10 +1,16 @@
-/** Checks a branch name by git's rules when a caller gives it, so that no run fails later because of the name. */
+/**
+ * Checks a branch name by git's rules. The check happens when a caller gives the name, so that no run fails later
+ * because of it.
+ */
 
 /**
  * Git stores a branch as a file and writes `<name>.lock` beside it, and file systems allow 255 bytes for one file name.
  */
 const COMPONENT_BYTES = 250
-/** The whole name is part of a path in the repository, and of the record of its worktree. */
+/**
+ * The limit for the whole name, because git also puts the name into longer paths, such as the folder that records a
+ * worktree.
+ */
 const NAME_BYTES = 500
 
 // eslint-disable-next-line no-control-regex -- git refuses control characters
@@ -12,7 +18,7 @@ const FORBIDDEN = /[\u0000-\u0020\u007f~^:?*[\\]/
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** The fault of a branch name, worded as the end of a sentence; null if git accepts the name. */
+/** Describes the fault of a branch name, as the end of a sentence. Null means that git accepts the name. */
 export function branchNameFault(name: string): string | null {
   if (name === '') return 'must not be empty'
   if (name.startsWith('-')) return 'must not start with "-"'

@@ -1,4 +1,4 @@
-/** The input of a new card, and the row that it becomes. Create, decompose and every planner use both. */
+/** The input of a new card, and the row that is built from it. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -8,6 +8,7 @@ import type {
   CardFieldName,
   CreateField,
   EditField,
+  EditedSchema,
   FilterField,
   FilterValue,
   GivenSchema,
@@ -15,6 +16,7 @@ import type {
 } from '../card-fields.ts'
 import { isApprovedAtCreation } from '../gates/command-approval.ts'
 import { gates } from '../gates/readiness.ts'
+import type { SeriesId } from '../ids.ts'
 import { NO_FILES } from '../gates/workspace-gates.ts'
 import { rankOf } from '../limits/deadlines.ts'
 import type { Task } from '../task.ts'
@@ -25,20 +27,31 @@ import type { Values } from './card-values.ts'
 /** The maximum number of cards in a batch, because one transaction creates all of them. */
 export const CARDS_MAX = 1000
 
-/** A card with more parents is a mistake, and deciding on it would hold the locks for too long. */
+/**
+ * The maximum number of parents of a card. More parents are a mistake, and reading them would hold the locks for too
+ * long.
+ */
 const EDGES_MAX = 1000
 
-/** Every field except the title has a default. */
+/** The input of a new card. Every field except the title has a default. */
 type CreateShape = {
   readonly [K in CreateField]: K extends 'title' ? GivenSchema<K> : z.ZodDefault<OrNull<K, GivenSchema<K>>>
 }
 type FilterShape = { readonly [K in FilterField]: z.ZodExactOptional<z.ZodType<FilterValue<K>>> }
-type EditShape = { readonly [K in EditField]: OrNull<K, GivenSchema<K>> }
+type EditShape = { readonly [K in EditField]: OrNull<K, EditedSchema<K>> }
 
-/** The schema of a value in the caller's input, with its description. */
-function givenSchema(name: CardFieldName): z.ZodType {
-  const { given, empty, describe } = cardField(name)
-  const schema = empty === null ? given(VALUES).nullable() : given(VALUES)
+/** The schema of a field in the caller's input, with its description. */
+const givenSchema = (name: CardFieldName): z.ZodType => described(name, cardField(name).given)
+
+/** The schema of a field in an edit. */
+function editedSchema(name: CardFieldName): z.ZodType {
+  const { given, edited = given } = cardField(name)
+  return described(name, edited)
+}
+
+function described(name: CardFieldName, schemaIn: (schemas: Values) => z.ZodType): z.ZodType {
+  const { empty, describe } = cardField(name)
+  const schema = empty === null ? schemaIn(VALUES).nullable() : schemaIn(VALUES)
   return describe === undefined ? schema : schema.describe(describe)
 }
 
@@ -50,20 +63,25 @@ function createSchema(name: CreateField): z.ZodType {
 const shapeOf = <K extends CardFieldName, Shape>(
   names: readonly K[],
   schemaOf: (name: K) => z.ZodType,
-  // The table has a schema for each name.
+  // The cast is safe, because the object has a schema for each name of `names`.
 ): Shape => Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Shape
 
-/** The fields that `create` takes, each with its default. */
 export const createShape = shapeOf<CreateField, CreateShape>(CREATE_FIELDS, createSchema)
 
-/** The fields that `edit` takes. The value null clears a field. */
-export const editShape = shapeOf<EditField, EditShape>(EDIT_FIELDS, givenSchema)
+/** The fields that `edit` accepts. The value null clears a field. */
+export const editShape = shapeOf<EditField, EditShape>(EDIT_FIELDS, editedSchema)
 
 /** Like `editShape`, but every field is optional. */
 export const someEditShape = shapeOf<EditField, { readonly [K in EditField]: z.ZodExactOptional<EditShape[K]> }>(
   EDIT_FIELDS,
-  (name) => z.exactOptional(givenSchema(name)).describe(cardField(name).describe ?? ''),
+  (name) => z.exactOptional(editedSchema(name)).describe(cardField(name).describe ?? ''),
 )
+
+/** Like `createShape`, but every field is optional and none has a default. */
+export const someCreateShape = shapeOf<
+  CreateField,
+  { readonly [K in CreateField]: z.ZodExactOptional<OrNull<K, GivenSchema<K>>> }
+>(CREATE_FIELDS, (name) => z.exactOptional(givenSchema(name)).describe(cardField(name).describe ?? ''))
 
 /** The fields that `list` selects cards by. */
 export const filterShape = shapeOf<FilterField, FilterShape>(FILTER_FIELDS, (name) => {
@@ -72,16 +90,16 @@ export const filterShape = shapeOf<FilterField, FilterShape>(FILTER_FIELDS, (nam
   return z.exactOptional(schema).describe(filter?.describe ?? '')
 })
 
-const cardShape = {
+/** The fields of a new card, including those that a surface or the board fills in. */
+export const cardShape = {
   ...createShape,
   id: VALUES.taskId,
   parents: z.array(VALUES.taskId).max(EDGES_MAX).default([]),
-  goal: VALUES.goal.nullable().default(null),
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
   /**
-   * Whether the commands of the card may run. The surface sets true for an agent with full permissions, and false for
-   * text that an agent wrote.
+   * Whether the commands of the card may run. The surface passes true for an agent with full permissions, and false for
+   * a text that an agent wrote.
    */
   commandsApproved: z.boolean().optional(),
 }
@@ -91,18 +109,22 @@ interface DependentFields {
   readonly base: string | null
   readonly triage: boolean
   readonly blocked: boolean
-  /** Null if the workspace is not chosen yet. */
+  readonly goal: { readonly judge: string } | null
+  readonly checks: readonly string[]
+  /** The workspace. Null if no workspace is chosen yet. */
   readonly workspace: z.infer<Values['askedWorkspace']> | null
 }
 
-/** Checks the fields of a card that depend on each other. */
+/** Checks fields that must fit together, such as workspace and branch. */
 export function checkDependentFields(
-  { workspace, branch, base, triage, blocked }: DependentFields,
+  { workspace, branch, base, triage, blocked, goal, checks }: DependentFields,
   ctx: z.RefinementCtx,
 ): void {
   const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
   if (branch !== null && workspace?.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
   if (base !== null && workspace?.kind !== 'worktree') fault('base', 'belongs to worktree workspaces only')
+  if (goal?.judge === 'checks' && checks.length === 0)
+    fault('goal', 'has no checks that could judge it: add a check, or let a model judge')
   if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
 }
 
@@ -119,19 +141,20 @@ export interface NewCardContext {
   /** The rows of the card's parents, including those of the same batch. */
   readonly parents: readonly Task[]
   readonly createdBy?: string
+  /** The series that creates the card, with the run that added the series. */
+  readonly series?: { readonly id: SeriesId; readonly slot: number; readonly createdByRun: Task['createdByRun'] }
 }
 
-/** The fields that a new card takes unchanged from the caller, and the empty values of the other fields. */
+/** The new row before Muster fills in the fields that it decides itself. */
 const asGiven = (card: CardInput): Omit<Task, DecidedField> =>
   ({
     ...EMPTY_FIELDS,
     ...Object.fromEntries(CREATE_FIELDS.map((name) => [name, card[name]])),
     id: card.id,
-    goal: card.goal,
-    // The table has a value for each name.
+    // The cast is safe, because every field of the row has a value.
   }) as Omit<Task, DecidedField>
 
-/** The fields whose first value is decided here. */
+/** The fields whose first value Muster decides. The caller cannot choose them. */
 type DecidedField =
   | 'board'
   | 'status'
@@ -154,7 +177,9 @@ export function taskFrom(card: CardInput, context: NewCardContext): Task {
     status,
     tenant: card.tenant ?? parents.find((parent) => parent.tenant !== null)?.tenant ?? null,
     createdBy: by,
-    createdByRun: actorRun(actor),
+    createdByRun: context.series === undefined ? actorRun(actor) : context.series.createdByRun,
+    series: context.series?.id ?? null,
+    seriesSlot: context.series?.slot ?? null,
     workspace: firstWorkspace(card.workspace, board.settings),
     createdAt: now,
     updatedAt: now,
@@ -164,17 +189,22 @@ export function taskFrom(card: CardInput, context: NewCardContext): Task {
     openParents,
     commandsApproved: isApprovedAtCreation(actor, card.commandsApproved),
     dueAt: status === 'scheduled' ? card.scheduledAt : null,
-    rank: rankOf({ createdAt: now, priority: card.priority }, board),
+    rank: rankOf({ createdAt: now, priority: card.priority, rankShift: 0 }, board),
   }
 }
 
-/** Whether the workspace has a directory. Muster creates scratch folders, but other directories must exist. */
+/**
+ * Whether the workspace has a directory. Muster creates the folder of a scratch workspace; other workspaces need an
+ * existing directory.
+ */
 export const hasDirectory = (
   { kind, path, repo }: CardInput['workspace'],
   { settings }: Pick<Board, 'settings'>,
 ): boolean => kind === 'scratch' || (path ?? repo ?? settings.defaultDirectory) !== null
 
-/** A card that names no directory or repository takes the board's default directory. */
+/**
+ * The workspace of a new card. If the caller names no directory or repository, the board's default directory is used.
+ */
 export const firstWorkspace = (
   { kind, path, repo }: CardInput['workspace'],
   { defaultDirectory }: Board['settings'],

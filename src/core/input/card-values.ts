@@ -3,14 +3,17 @@ import * as z from 'zod'
 import {
   BLOCK_KINDS,
   COOLDOWN_REASONS,
+  DEFAULT_TURNS,
   GUARD_REASONS,
+  JUDGES,
+  MOST_TURNS,
   STATUSES,
   WORKSPACE_KINDS,
   WORKSPACE_STATES,
 } from '../vocabulary.ts'
 import type { ShortWords } from '../short-words.ts'
 import { branchNameFault } from './branch-name.ts'
-import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import { count, duration, json, line, name, runId, seriesId, slug, taskId, text, time } from './fields.ts'
 
 /** The maximum length of a title, because lists show it on one line. */
 const TITLE_MAX = 500
@@ -32,11 +35,20 @@ const cooldownReason = z.enum(COOLDOWN_REASONS)
 const guardReason = z.enum(GUARD_REASONS)
 const resumeStatus = z.enum(['review'])
 
+const maxTurns = z.int().min(1).max(MOST_TURNS).describe('The number of turns after which a person decides')
+const judge = z
+  .enum(JUDGES)
+  .describe('Who decides whether the work meets the goal: a language model, or the checks of the card alone')
+
 /**
- * The goal of a card that an agent works on over several turns: the maximum number of turns, and the judge of the
+ * The goal of a card that an agent pursues over several turns: the maximum number of turns, and the judge of the
  * result.
  */
-export const goal = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })
+const goal = z.object({ maxTurns: maxTurns.default(DEFAULT_TURNS), judge: judge.default('model') })
+/** An edit of the goal may contain only some parts. The other parts stay. */
+const goalEdit = z.object({ maxTurns: z.exactOptional(maxTurns), judge: z.exactOptional(judge) })
+/** An older Muster stored null for a default, and any text as the judge. */
+const storedGoal = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })
 
 export const title = line.refine(
   (value) => value.length <= TITLE_MAX,
@@ -58,7 +70,7 @@ const wordOf = ({ rule, of }: ShortWords) =>
     return z.NEVER
   })
 
-/** A list of short words in the given order, without duplicates. */
+/** A schema for a list of short words in the given order, without duplicates. */
 const wordList = (words: ShortWords) =>
   z
     .array(wordOf(words))
@@ -66,8 +78,8 @@ const wordList = (words: ShortWords) =>
     .refine((values) => values.length <= WORDS_MAX, `must be at most ${WORDS_MAX} ${words.many}`)
 
 /**
- * A list of skill names in the given order, without duplicates. A comma usually means that a list was passed as one
- * name.
+ * A list of skill names in the given order, without duplicates. A name with a comma is refused, because such a text
+ * usually is a list of several names.
  */
 const skills = z
   .array(text)
@@ -85,12 +97,12 @@ const baseRef = line
   .refine((value) => !/^\^|[\s:?*[\\]|\.\./.test(value), 'must name one branch, tag or commit')
   .refine((value) => value.length <= 500, 'must be at most 500 characters long')
 
-/** The value becomes a command-line argument, where a leading dash would look like an option. */
+/** The name of a model. The name becomes a command-line argument. With a leading dash, it would look like an option. */
 const model = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
 
 const isAbsolute = (path: string): boolean => path.startsWith('/')
 
-/** A workspace as a caller asks for it. The board fills in a missing folder or repository. */
+/** A workspace as the caller requests it. The board fills in a missing directory or repository. */
 export const askedWorkspace = z
   .object({
     kind: z.enum(WORKSPACE_KINDS),
@@ -110,25 +122,31 @@ const workspace = z.object({
   path: text.nullable(),
   repo: text.nullable(),
   state: z.enum(WORKSPACE_STATES),
-  /** The commit that the work in a worktree begins from, and the branch that it was on. */
+  /** The commit on which the work in a worktree is based, and the branch of that commit. */
   base: text.nullable(),
   baseBranch: text.nullable(),
-  /** The id and the name of the machine that has the files; null if one machine owns the store. */
+  /** The id and the name of the machine that has the files. Null means that only one machine uses the store. */
   machine: text.nullable(),
   host: text.nullable(),
-  /** The card whose folder this card uses, because both work on the same branch. Null means its own folder. */
+  /**
+   * The card whose folder this card uses, because both cards work on the same branch. Null means that the card has its
+   * own folder.
+   */
   owner: taskId.nullable(),
-  /** The process that is removing the folder. */
+  /** The id of the process that is removing the folder. */
   sweeper: text.nullable(),
 })
 
-/** Where the work of a worktree card landed. `tip` is the commit of the card's branch whose content landed. */
+/** The place where the work of a worktree card landed. `tip` is the commit of the card's branch that was landed. */
 const landed = z.object({ commit: line, tip: line, into: line, at: time })
 
-/** Blocks within the window of the loop breaker. Unblocking keeps them, and completing the card clears them. */
+/**
+ * The recent blocks of the card. They are counted to detect a card that is blocked again and again. Unblocking keeps
+ * them, and completing the card clears them.
+ */
 const recentBlocks = z.array(z.object({ kind: z.enum(BLOCK_KINDS), at: time }))
 
-/** Every kind of value, by the name that the table of card fields uses. */
+/** The schemas of all values. The table of card fields finds them by name. */
 export const VALUES = {
   askedWorkspace,
   baseRef,
@@ -140,6 +158,7 @@ export const VALUES = {
   duration,
   flag,
   goal,
+  goalEdit,
   guardReason,
   json,
   landed,
@@ -153,9 +172,11 @@ export const VALUES = {
   resumeStatus,
   runId,
   runtime,
+  seriesId,
   skills,
   slug,
   status,
+  storedGoal,
   taskId,
   text,
   texts,

@@ -1,6 +1,6 @@
 /**
- * Checks the input of `register` without the schema library, because loading the library would take longer than the
- * other work of a supervisor's start. A test compares the result with the schemas.
+ * Checks the input of the verb `register` without the schema library, because loading the library takes longer than the
+ * rest of a supervisor's start. A test compares the results with those of the schemas.
  */
 import type { InputCheck, InputIssue } from '../decision.ts'
 import { textFault } from '../text.ts'
@@ -16,7 +16,9 @@ class InputFault extends Error {
   }
 }
 
-/** `read` parses the input with the functions below, which throw if a value is not valid. */
+/**
+ * Builds an input check from `read`. The function `read` parses the input and throws an error if a value is not valid.
+ */
 export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, unknown>>) => Input) {
   const safeParse: InputCheck<Input, Raw>['safeParse'] = (given) => {
     try {
@@ -26,7 +28,7 @@ export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, 
       throw error
     }
   }
-  // The type of the caller's input exists only for the compiler.
+  // The cast adds the type of the caller's input, which exists only for the compiler.
   return { safeParse } as InputCheck<Input, Raw>
 }
 
@@ -43,7 +45,7 @@ function textAt(value: unknown, path: Path): string {
   return value
 }
 
-/** Applies the rule of the schema `line`: trimmed and not blank. */
+/** Accepts the same values as the schema `line`: a text that is not blank. The text is trimmed. */
 export function lineAt(value: unknown, path: Path): string {
   const line = textAt(value, path).trim()
   if (line === '') throw new InputFault(path, 'must not be blank', false)

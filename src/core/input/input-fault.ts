@@ -3,7 +3,7 @@ import type { InputIssue } from '../decision.ts'
 import { BoardError } from '../errors.ts'
 import type { ErrorCode, ErrorDetails } from '../errors.ts'
 
-/** Keys that only group other keys. Messages omit them, because no user typed them. */
+/** Keys that only group other keys. Messages leave them out, because no user typed them. */
 const WRAPPERS: ReadonlySet<PropertyKey> = new Set(['cards', 'set', 'settings'])
 
 export function inputFault(error: { readonly issues: readonly InputIssue[] }, details: ErrorDetails): BoardError {

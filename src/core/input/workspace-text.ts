@@ -1,10 +1,10 @@
-/** A workspace as people and agents write it: `scratch`, `dir:/path`, `worktree`, `worktree:/repo`. */
+/** A workspace in the form that people and agents write: `scratch`, `dir:/path`, `worktree` or `worktree:/repo`. */
 export type WorkspaceText =
   | { readonly kind: 'scratch'; readonly path: null; readonly repo: null }
   | { readonly kind: 'dir'; readonly path: string | null; readonly repo: null }
   | { readonly kind: 'worktree'; readonly path: null; readonly repo: string | null }
 
-/** Parses a workspace; returns null if the text is not valid. */
+/** Parses a workspace. Returns null if the text is not valid. */
 export function parseWorkspace(written: string): WorkspaceText | null {
   const found = /^(scratch|dir|worktree)(?::(.*))?$/s.exec(written.trim())
   const path = found?.[2]?.trim() ?? null

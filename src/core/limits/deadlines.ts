@@ -1,18 +1,20 @@
-/** When a dispatcher must look at a card again, and in which order ready cards start. Both are stored with the card. */
+/**
+ * Computes when a dispatcher must look at a card again, and in which order ready cards start. Both values are stored
+ * with the card.
+ */
 import type { Board } from '../board.ts'
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 
 type Timed = Pick<Task, 'status' | 'deletedAt' | 'cooldownUntil' | 'guardUntil' | 'scheduledAt'>
 
-/** The earliest automatic start: after the cool-down and the respawn guard. */
+/** The earliest time of an automatic start, after all waits of the card. */
 export const earliestStart = (task: Pick<Task, 'cooldownUntil' | 'guardUntil'>): number =>
   Math.max(task.cooldownUntil ?? 0, task.guardUntil ?? 0)
 
 /**
- * The next time at which a dispatcher must look at the card; null if it has no deadline. This time may be too early,
- * because a heartbeat renews the lease and does not update this time. It is never too late. A ready card with a
- * deadline does not start until a dispatcher looks at it.
+ * The next time at which a dispatcher must look at the card. Null means that the card has no deadline. The time may be
+ * too early, because a heartbeat of the run extends its lease without updating this time. The time is never too late.
  */
 export function nextLook(task: Timed, run: Run | null, now: number): number | null {
   if (task.deletedAt !== null) return null
@@ -47,7 +49,10 @@ export function nextLookAtRun(run: Run): number | null {
 }
 
 /**
- * The smallest rank starts first. One step of priority counts as `starvationMs` of waiting, so no card waits forever.
+ * The rank of a card: the card with the smallest rank starts first. Raising the priority by one has the same effect as
+ * waiting for `starvationMs`, so no card waits forever. `rankShift` is how far a person moved the card in its column.
  */
-export const rankOf = (task: Pick<Task, 'createdAt' | 'priority'>, board: Pick<Board, 'settings'>): number =>
-  task.createdAt - task.priority * board.settings.starvationMs
+export const rankOf = (
+  { createdAt, priority, rankShift }: Pick<Task, 'createdAt' | 'priority' | 'rankShift'>,
+  { settings }: Pick<Board, 'settings'>,
+): number => createdAt - priority * settings.starvationMs + rankShift

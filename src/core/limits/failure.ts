@@ -1,4 +1,4 @@
-/** The effect of a failed run on its card: counters, breaker, attempts limit, cool-down and status. */
+/** The effect of a failed run on its card: counters, limits, the wait before the retry, and the status. */
 import type { BoardSettings } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import type { Move } from '../moves.ts'
@@ -29,16 +29,18 @@ export interface FailedEnding {
   readonly exitCode: number | null
   readonly signal: string | null
   readonly by: string
-  /** When the account's quota resets, if known. */
+  /** The time at which the account's quota resets. Null means that the time is unknown. */
   readonly retryAt?: number | null
-  /** When the pause of the account ends. If it is set, the card needs no wait of its own. */
+  /**
+   * The time at which the pause of the account ends. While an account is paused, its cards need no wait of their own.
+   */
   readonly accountUntil?: number | null
 }
 
 interface FailureContext {
   readonly settings: BoardSettings
   readonly now: number
-  /** Attempts of the card within the attempts window, including this one. */
+  /** The number of attempts of the card within the attempts window, including this attempt. */
   readonly recentAttempts: number
 }
 
@@ -75,8 +77,8 @@ function workFailure(task: Task, run: Run, ending: FailedEnding, context: Failur
 }
 
 /**
- * Whether this attempt reaches the attempts limit. Rate limits, stops and reclaims do not count. Every other failure
- * counts, so that no card retries forever.
+ * Whether this attempt reaches the attempts limit. Rate limits, stops and reclaims do not count. All other endings
+ * count, so that no card retries forever.
  */
 const spendsLastAttempt = (run: Run, ending: FailedEnding, { settings, recentAttempts }: FailureContext): boolean =>
   run.kind === 'agent' &&
@@ -85,8 +87,8 @@ const spendsLastAttempt = (run: Run, ending: FailedEnding, { settings, recentAtt
   recentAttempts >= settings.attemptsLimit
 
 /**
- * The effect of a failed review. It never sends the card back to work: the card stays in review, and at the limit a
- * person decides.
+ * The effect of a failed review. The card stays in review. When the limit is reached, the card is blocked and a person
+ * decides.
  */
 function reviewFailure(task: Task, run: Run, ending: FailedEnding, context: FailureContext): Move {
   const { settings, now, recentAttempts } = context
@@ -125,7 +127,10 @@ function reviewFailure(task: Task, run: Run, ending: FailedEnding, context: Fail
 interface Counted {
   readonly patch: TaskPatch
   readonly failures: number
-  /** How many failures in a row open the breaker; null if this ending does not count. */
+  /**
+   * The number of failures in a row that blocks the card. Null means that this kind of ending does not count as a
+   * failure.
+   */
   readonly limit: number | null
 }
 
@@ -166,8 +171,8 @@ function countEnding(task: Task, ending: FailedEnding, { settings, now }: Failur
 }
 
 /**
- * When the card may start again after a rate limit; null if the account is paused, so that the card needs no wait of
- * its own.
+ * The time at which the card may start after a rate limit. Null means that its account is paused, so the card needs no
+ * wait of its own.
  */
 const rateLimitWait = (nth: number, ending: FailedEnding, settings: BoardSettings, now: number): number | null =>
   ending.accountUntil == null ? rateLimitEnd(nth, ending.retryAt, settings, now) : null
@@ -179,8 +184,7 @@ interface Stop {
 }
 
 /**
- * Blocks a card on behalf of the board. If the same cause stops it too often, the card goes to triage, as with any
- * other block.
+ * Blocks a card on behalf of the board. If the card is blocked too often for the same cause, it goes to triage instead.
  */
 export function stopMove(
   task: Task,
@@ -242,8 +246,8 @@ function giveUp(
 const isAutomatic = (outcome: FailureOutcome): boolean => outcome !== 'stopped' && outcome !== 'reclaimed'
 
 /**
- * Delays an automatic retry that might redo finished work. The end of the delay is stored, so that every surface can
- * show it.
+ * Delays an automatic retry that might repeat finished work. The store keeps the end of the delay, so that every
+ * surface can show it.
  */
 export function respawnGuard(
   task: Pick<Task, 'pullRequestAt' | 'succeededAt'>,

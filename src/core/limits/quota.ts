@@ -1,7 +1,7 @@
 /**
- * The states of an account's quota:
- *   open → paused until its reset (a run hit the limit) → tried by one run, the probe → open, or paused for longer
- * An authentication failure or a person pauses it until a person resumes it.
+ * The states of an account's quota. A run that hits a limit pauses the account until the reset time. After that time,
+ * one run, the probe, tests the quota. Then the account is open again, or is paused for longer. After a refused login,
+ * the pause lasts until a person resumes the account.
  */
 import type { Account } from '../account.ts'
 import { isPaused } from '../gates/admission.ts'
@@ -24,13 +24,13 @@ export const freshAccount = (name: string, now: number): Account => ({
 })
 
 export interface Signal {
-  /** When the quota resets, if the provider named a time. */
+  /** The reset time that the provider named. Null means that the provider named no time. */
   readonly until: number | null
   readonly reason: string | null
   readonly by: string
 }
 
-/** Pauses the account after one more rate limit. A pause never gets shorter. */
+/** Pauses the account after another rate limit. The end of an existing pause never moves to an earlier time. */
 export function strike(account: Account, { until, reason, by }: Signal, settings: BoardSettings, now: number): Account {
   const strikes = account.strikes + 1
   const pausedUntil = Math.max(rateLimitEnd(strikes, until, settings, now), account.pausedUntil ?? 0)
@@ -38,7 +38,10 @@ export function strike(account: Account, { until, reason, by }: Signal, settings
   return { ...account, ...paused, strikes, probeRunId: null, updatedAt: now }
 }
 
-/** The provider refuses the login: a person must log in again, or pay, and resume the account. */
+/**
+ * Pauses the account because the provider refuses the login. A person must log in again, or pay, and then resume the
+ * account.
+ */
 const pauseForLogin = (account: Account, reason: string | null, now: number): Account => ({
   ...account,
   pauseCause: 'auth',
@@ -63,7 +66,7 @@ export const resumedEvent = ({ name }: Account): EventDraft => ({
   data: { kind: 'account', name },
 })
 
-/** Outcomes which prove that the provider answers requests of this account. */
+/** The outcomes which prove that the provider answered a request of this account. */
 const ANSWERED: readonly Outcome[] = [
   'completed',
   'blocked',
@@ -77,13 +80,13 @@ const ANSWERED: readonly Outcome[] = [
 export interface AccountRunEnd {
   readonly outcome: Outcome
   readonly retryAt: number | null
-  /** Why the provider refused the login; null if it did not. */
+  /** The reason why the provider refused the login. Null means that the provider accepted the login. */
   readonly authFault: string | null
   readonly settings: BoardSettings
   readonly now: number
 }
 
-/** The account after one of its runs ended, with the events to write; null if nothing changes. */
+/** The account after one of its runs ended, and the events to write. Null means that the account does not change. */
 export function accountAfter(
   account: Account,
   run: Run,
@@ -97,21 +100,22 @@ export function accountAfter(
   }
   if (outcome === 'rate_limited') {
     if (!isProbe && isKnown(account, run, { retryAt, now })) return null
-    // If several runs hit the same limit, it counts once, even if one of the runs gets a later reset time.
+    // Several runs that hit the same limit count once, even if the provider names a later reset time to some of them.
     const met = isPaused(account, now) ? { ...account, strikes: Math.max(0, account.strikes - 1) } : account
     const row = strike(met, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
     return { row, events: [pausedEvent(row)] }
   }
   if (!isProbe) return null
-  // A probe that a person ended, or that got no answer, proves nothing about the quota. The next run tries again.
+  // A probe proves nothing about the quota if a person ended it or the provider did not answer. The next run tries
+  // again.
   if (run.intent !== null || !ANSWERED.includes(outcome))
     return { row: { ...account, probeRunId: null, updatedAt: now }, events: [] }
   return { row: reopened(account, now), events: [resumedEvent(account)] }
 }
 
 /**
- * Whether the account already takes this rate limit into account: the run started before the last reopening, or the
- * current pause lasts long enough.
+ * Whether this rate limit changes nothing: the account was reopened after the run started, or the account is already
+ * paused for long enough.
  */
 function isKnown(account: Account, run: Run, { retryAt, now }: { retryAt: number | null; now: number }): boolean {
   if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return true

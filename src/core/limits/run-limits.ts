@@ -1,4 +1,7 @@
-/** Limits on the cards that a run may create, so that agents which create cards for each other do not loop forever. */
+/**
+ * Limits the cards that a run may create. Without these limits, agents that create cards for each other would loop
+ * forever.
+ */
 import { actorRun } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { DEFAULT_SETTINGS } from '../board.ts'
@@ -7,16 +10,19 @@ import { refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { FactTypes } from '../facts.ts'
 
-/** The fact that `refuseOverLimits` compares with the limits. */
+/** Requests the fact that `refuseOverLimits` compares with the limits. */
 export const creationsOf = (actor: Actor) => ({ fact: 'run_creations' as const, run: actorRun(actor) })
 
-/** The card of the actor's run. A create locks it, so that two calls at the same time cannot both pass the limit. */
+/**
+ * The card on which the actor's run works. The verb `create` locks this card, so that two calls at the same time cannot
+ * both pass the limit.
+ */
 export const cardOfRun = (actor: Actor) =>
   (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
 
 /**
- * Refuses a run that would exceed its card limit or its depth limit; null if it is within the limits or the actor has
- * no run.
+ * Refuses new cards if the run has created too many or the cards are nested too deeply. Null means that the cards are
+ * allowed.
  */
 export function refuseOverLimits(
   actor: Actor,

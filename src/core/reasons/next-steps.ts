@@ -1,10 +1,10 @@
-/** The commands that help with a card now, most useful first. Core accepts each of them in the card's present state. */
+/** The commands that help with a card now, most useful first. Each command is allowed in the card's present state. */
 import type { Run } from '../run.ts'
 import { accepts, isArchived, isInReview, isRunning, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
 import type { Reason, Remedy } from './reason.ts'
 
-/** Commands that show or use the result of a card, but clear no reason. */
+/** The commands that show or use the result of a card. They do not end a wait of the card. */
 const RESULT_COMMANDS = ['diff', 'land', 'log', 'unarchive'] as const
 
 export interface NextStep extends Omit<Remedy, 'operation'> {
@@ -13,11 +13,11 @@ export interface NextStep extends Omit<Remedy, 'operation'> {
 
 export interface StepInput {
   readonly task: Pick<Task, 'id' | 'status' | 'branch' | 'workspace' | 'breakerOpen'>
-  /** Null if the reasons could not be read. */
+  /** The reasons why the card waits. Null means that the reasons could not be read. */
   readonly reasons: readonly Reason[] | null
   readonly runs: readonly Pick<Run, 'kind' | 'changes'>[]
   readonly hasUnlandedWork: boolean
-  /** Whether this machine has the repository and the work. */
+  /** Whether this machine has the card's repository and the commits of the card. */
   readonly isWorkHere: boolean
 }
 
@@ -34,7 +34,8 @@ export function nextSteps(input: StepInput): readonly NextStep[] {
   const land = hasUnlandedWork && diff.length > 0 && accepts(task.status, 'land') ? [landStep(task)] : []
   const unarchive = stepsIf(isArchived(task.status), task, 'unarchive')
   const steps = [...diff, ...land, ...unarchive, ...log]
-  // A finished card has a result to look at. Reopening is rarely needed, so it is never the only step.
+  // A finished card is rarely reopened. So commands such as `reopen` are listed only after a command that shows the
+  // result.
   return steps.length === 0 ? [] : distinct([...steps, ...remedies])
 }
 
@@ -51,10 +52,10 @@ const hasDiff = ({ task: { status, branch, workspace }, runs, isWorkHere, hasUnl
     hasUnlandedWork ||
     runs.some(({ changes }) => changes !== null && (changes.files > 0 || changes.commit !== null)))
 
-/** Whether the card has a log. Only runs of agents have one. */
+/** Whether the card has a log. Only runs of agents have a log. */
 const hasLog = ({ runs }: StepInput): boolean => runs.some(({ kind }) => kind === 'agent')
 
-/** The step that lands the work. If the card has no base branch, the person must name a branch. */
+/** The step that lands the work. If Muster does not know the base branch, the person must name a branch. */
 const landStep = ({ id, workspace }: StepInput['task']): NextStep => ({
   operation: 'land',
   input: { task: id },

@@ -1,7 +1,7 @@
 /**
- * Why a card is not running, as data: a code, its parameters, and the operations that clear it. Core decides, and each
- * surface renders the sentences. A new code needs a gate here, remedies in `remedies.ts` and a sentence in the CLI's
- * table. The compiler checks all three.
+ * The reasons why a card is not running, as data. A reason has a code, parameters, and the operations that clear it.
+ * Each surface writes its own sentences. A new code needs a gate here, remedies in `remedies.ts` and a sentence in the
+ * CLI's table. The compiler checks all three.
  */
 import type { Account } from '../account.ts'
 import type { ApprovalCause } from '../gates/command-approval.ts'
@@ -10,7 +10,7 @@ import type { Run } from '../run.ts'
 import type { Slot } from '../slot.ts'
 import type { AskedBlockKind, BlockKind, Status } from '../vocabulary.ts'
 
-/** The order in which reasons are listed. If a claim is refused, the refusal gives the first reason. */
+/** The gates in the order in which their reasons are listed. A refused claim reports the first reason. */
 export const GATES = [
   'deleted',
   'finished',
@@ -58,24 +58,26 @@ export interface ReachedCap {
 
 interface OnMachine {
   readonly machine: string
-  /** The name of the machine; null if the name is unknown. */
+  /** The name of the machine. Null means that the name is unknown. */
   readonly host: string | null
 }
 
-/** The branch, and the other card that uses it. */
+/** A branch, and the other card that uses this branch. */
 interface OnBranch {
   readonly branch: string
   readonly card: TaskId
 }
 
-/** A parent that gates the card. A claim reads only its id, so the other fields are null there. */
+/**
+ * An unfinished parent of the card. A claim reads only the parent's id, so the other fields are null in its refusal.
+ */
 interface OpenParent {
   readonly id: TaskId
   readonly title: string | null
   readonly status: Status | null
 }
 
-/** Reason code → its parameters. */
+/** The parameters of each reason, by code. */
 export interface ReasonParams {
   deleted: None
   finished: { readonly status: 'done' | 'archived' }
@@ -85,13 +87,21 @@ export interface ReasonParams {
           readonly by: string
           readonly startedAt: number
           readonly insteadOf: string | null
+          /** The progress towards the goal of the card. Null if no judge decides about the run. */
+          readonly goal: {
+            readonly turn: number
+            readonly maxTurns: number
+            readonly missing: readonly string[]
+          } | null
         })
       | null
     /** The command that will end the run, and the actor that gave it. */
     readonly ending: { readonly verb: string; readonly by: string } | null
   }
   triage: None
-  /** The card was blocked too often for the same kind of reason, so the loop breaker moved it to triage. */
+  /** The board tried to plan the card by itself, and failed. Without a time of the next try, a person must plan it. */
+  plan_failed: { readonly failure: string; readonly attempts: number }
+  /** The card was blocked too often for the same kind of reason, so the board moved it to triage. */
   block_loop: {
     readonly kind: BlockKind
     readonly times: number
@@ -105,7 +115,10 @@ export interface ReasonParams {
   board_archived: { readonly board: string }
   /** `parents` lists only the first few of the `count` parents. */
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
-  /** `by` is the actor that put the card on hold or stopped its run. In a refused claim, `reason` and `by` are null. */
+  /**
+   * `by` is the actor that put the card on hold or stopped its run. A claim does not read the history, so `reason` and
+   * `by` are null in its refusal.
+   */
   held: { readonly reason: string | null; readonly by: string | null }
   scheduled: { readonly at: number }
   parked: None
@@ -125,13 +138,15 @@ export interface ReasonParams {
   program_missing: AboutAgent & { readonly program: string | null }
   review_assigned: { readonly reviewer: string }
   /**
-   * `boardReviewer` is the board's reviewer, if the board has one. It may not review this card, because that would be
+   * `boardReviewer` is the board's reviewer, if the board has one. It may not review this card, because it would review
    * its own work.
    */
   review_by_person: { readonly boardReviewer: string | null }
   reviewer_failed: { readonly reviewer: string; readonly failures: number }
   body_missing: { readonly agent: string }
   body_too_long: { readonly agent: string }
+  /** The card has a goal, and its agent has no further turns, because its card ends when its program exits. */
+  goal_unsupported: { readonly agent: string }
   skills_missing: {
     readonly agent: string
     readonly unknown: readonly string[]
@@ -160,20 +175,19 @@ export interface ReasonParams {
   pull_request_linked: None
   workspace_sweeping: None
   directory_busy: { readonly card: TaskId }
-  /** The files of the card are on another machine. */
   files_elsewhere: OnMachine
   branch_in_use: OnBranch & { readonly status: Status }
   branch_sweeping: OnBranch
   /** The worktree of the branch is on another machine. */
   branch_elsewhere: OnBranch & OnMachine
-  /** `discardable` is true if a person may discard that worktree now. */
+  /** `discardable` is true if a person may discard the worktree of the other card now. */
   branch_on_board: OnBranch & { readonly board: string; readonly discardable: boolean }
   branch_checked_out: { readonly branch: string; readonly folder: string }
   /** The card would take over a worktree, but that worktree is now on another branch. */
   worktree_switched: { readonly branch: string; readonly folder: string }
   /** Git cannot have both branches, because the name of one is a folder in the name of the other. */
   branch_clash: { readonly branch: string; readonly other: string }
-  /** `at` is when the card may start. Null means that the hours of its board and its agent never overlap. */
+  /** `at` is the time when the card may start. Null means that the hours of its board and its agent never overlap. */
   outside_hours: {
     readonly of: 'board' | 'agent'
     readonly name: string
@@ -198,7 +212,10 @@ export interface ReasonParams {
   /** The supervisor of the card's run is gone, so no process watches its agent. */
   supervisor_lost: { readonly run: RunId }
   no_dispatcher: None
-  /** The dispatcher is alive but has not renewed its lease, which ended at `since`. Ctrl-Z suspends its process. */
+  /**
+   * The dispatcher is alive but has not renewed its lease, which ended at `since`. A common cause is Ctrl-Z, which
+   * suspends a process.
+   */
   dispatcher_hung: { readonly pid: number; readonly since: number; readonly suspended: boolean }
   disk_full: { readonly folder: string }
   /** A process found the store damaged and marked it, so every change is refused. */
@@ -207,12 +224,13 @@ export interface ReasonParams {
 }
 export type ReasonCode = keyof ReasonParams
 
-/** Which gate each reason closes. Reasons about an agent close the gate of its role. */
+/** The gate of each reason. The gate of a reason about an agent depends on the role of the agent. */
 const GATE_OF = {
   deleted: 'deleted',
   finished: 'finished',
   running: 'running',
   triage: 'triage',
+  plan_failed: 'triage',
   block_loop: 'triage',
   blocked: 'blocked',
   breaker_open: 'blocked',
@@ -235,6 +253,7 @@ const GATE_OF = {
   reviewer_failed: 'reviewer',
   body_missing: 'harness',
   body_too_long: 'harness',
+  goal_unsupported: 'harness',
   skills_missing: 'skill',
   model_without_provider: 'model',
   effort_unknown: 'model',
@@ -268,17 +287,20 @@ const GATE_OF = {
 
 export const REASON_CODES = Object.keys(GATE_OF) as readonly ReasonCode[]
 
-/** A reason without the operations that clear it. */
+/** A reason without the operations that clear this reason. */
 export type Obstacle = {
   readonly [C in ReasonCode]: {
     readonly code: C
     readonly params: ReasonParams[C]
-    /** When the obstacle ends without a command. Null means that it needs a command, or that the time is unknown. */
+    /**
+     * The time at which the obstacle ends without a command. Null means that only a command ends the obstacle, or that
+     * the time is unknown.
+     */
     readonly until: number | null
   }
 }[ReasonCode]
 
-/** All operations that a remedy may use. */
+/** All operations that can clear a reason. */
 export const REMEDY_OPERATIONS = [
   'agents approve',
   'answer',
@@ -302,20 +324,17 @@ export const REMEDY_OPERATIONS = [
   'up',
 ] as const
 
-/** One call that clears a reason. In the card's present state, core accepts this call from a person. */
+/** A call that clears a reason. A person may make this call in the card's present state. */
 export interface Remedy {
   readonly operation: (typeof REMEDY_OPERATIONS)[number]
   readonly input: Readonly<Record<string, string | boolean>>
-  /** Fields of the input that the person chooses. */
+  /** The input fields that the person must fill in. */
   readonly asks: readonly string[]
 }
 
 export type Reason = Obstacle & { readonly gate: Gate; readonly remedies: readonly Remedy[] }
 
-/**
- * Builds an obstacle. The compiler cannot relate a code to its parameters through a generic, so the code asserts the
- * type.
- */
+/** Builds an obstacle. The cast is needed, because the compiler cannot check that the parameters belong to the code. */
 export const obstacle = <C extends ReasonCode>(
   code: C,
   params: ReasonParams[C],

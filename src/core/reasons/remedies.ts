@@ -1,6 +1,7 @@
 /**
- * The operations that clear each reason, limited to those that core accepts from a person now. A refused remedy is worse
- * than no remedy, so every rule here repeats the guard of its verb. A property test compares the two.
+ * The operations that clear each reason, if a person may use them now. Offering an operation that is then refused would
+ * be worse than offering none. So every rule here repeats the conditions of its verb, and a property test compares the
+ * two.
  */
 import { canPromote } from '../gates/readiness.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
@@ -11,13 +12,11 @@ import type { AgentRole, Obstacle, Reason, ReasonCode, ReasonParams, Remedy } fr
 
 export interface RemedyContext {
   readonly task: Task
-  /** Parents that gate the card. */
+  /** The unfinished parents of the card. */
   readonly openParents: readonly unknown[]
-  /**
-   * Whether the folder of a parent is being removed. The card cannot be restored or reopened until the folder is gone.
-   */
+  /** Whether the folder of a parent is being removed. Until this ends, the card cannot be restored or reopened. */
   readonly parentSweeping?: boolean
-  /** The machine of the caller; null if it is unknown. */
+  /** The id of the caller's machine. Null means that the caller does not know the id. */
   readonly machine?: string | null
 }
 
@@ -31,7 +30,7 @@ const onCard = ({ task }: Pick<RemedyContext, 'task'>, operation: Remedy['operat
 
 const when = (isLegal: boolean, ...remedies: readonly Remedy[]): readonly Remedy[] => (isLegal ? remedies : [])
 
-/** For a reason that ends without a command, or that no command can end. */
+/** The list is empty for reasons that end without a command, or that no command can end. */
 const noRemedy = (): readonly Remedy[] => []
 
 const promote = (context: RemedyContext): readonly Remedy[] => when(mayPromote(context), onCard(context, 'promote'))
@@ -42,7 +41,7 @@ const startDispatcher = (): readonly Remedy[] => [{ operation: 'up', input: {}, 
 const anotherWorkspace = (context: RemedyContext): readonly Remedy[] =>
   when(neverHadFiles(context.task), onCard(context, 'edit', 'workspace'))
 
-/** Offers another base, because the last start may have failed because the base does not exist. */
+/** Offers another base commit. The last start may have failed because the base does not exist. */
 const anotherBase = (context: RemedyContext): readonly Remedy[] =>
   when(context.task.base !== null && neverHadFiles(context.task), onCard(context, 'edit', 'base'))
 
@@ -56,7 +55,10 @@ const approveAgents = (_: RemedyContext, { folder }: { readonly folder: string }
   { operation: 'agents approve', input: { folder }, asks: [] },
 ]
 
-/** Offers an edit of the field on the card. If the agent's file sets the value, only a change of that file helps. */
+/**
+ * Offers to edit this field of the card. If the value comes from the agent's file, only a change of that file helps, so
+ * nothing is offered.
+ */
 const editOnCard =
   (field: string) =>
   (context: RemedyContext, { from }: { readonly from: 'card' | 'agent' }): readonly Remedy[] =>
@@ -67,6 +69,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   finished: (context) => when(mayReopen(context), onCard(context, 'reopen')),
   running: runRemedies,
   triage: promote,
+  plan_failed: promote,
   block_loop: (context) => when(mayPromote(context), onCard(context, 'promote', 'reason')),
   blocked: (context, { kind }) => [
     kind === 'needs_input' ? onCard(context, 'answer', 'text') : onCard(context, 'unblock', 'reason'),
@@ -92,6 +95,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   reviewer_failed: (context) => [...reviewByHand(context), onCard(context, 'edit', 'reviewer')],
   body_missing: (context) => [onCard(context, 'edit', 'body')],
   body_too_long: assign,
+  goal_unsupported: assign,
   skills_missing: editOnCard('skills'),
   model_without_provider: editOnCard('model'),
   effort_unknown: editOnCard('effort'),
@@ -128,7 +132,7 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
 }
 
 export function withRemedies(found: Obstacle, context: RemedyContext): Reason {
-  // The obstacle has the parameters of its code, but the compiler cannot infer this from the table.
+  // The cast is safe, because the table has the function for this code. The compiler cannot infer that.
   const remediesFor = REMEDIES[found.code] as RemediesFor<ReasonCode>
   return { ...found, gate: gateOf(found), remedies: remediesFor(context, found.params) }
 }
@@ -145,7 +149,9 @@ const ANOTHER_AGENT: Readonly<Record<AgentRole, (context: RemedyContext) => read
 const mayReopen = ({ task, parentSweeping = false }: RemedyContext): boolean =>
   !parentSweeping && task.workspace.state !== 'sweeping'
 
-/** Offers a start without the files. A review needs the files, so a card in review must be reopened first. */
+/**
+ * Offers to start the card without its files. A reviewer needs the files, so a card in review must be reopened first.
+ */
 function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
   const { id, status } = context.task
   if (isInReview(status)) return when(mayReopen(context), onCard(context, 'reopen'))
@@ -153,13 +159,16 @@ function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
   return when(isLegal, { operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] })
 }
 
-/** Whether the last start failed before the card had files. Its directory or repository may then be wrong. */
+/**
+ * Whether the last start failed before the card had files. In that case, the directory or the repository of the card
+ * may be wrong.
+ */
 const neverHadFiles = ({ startedAt, status, workspace }: Task): boolean =>
   startedAt !== null && !isRunning(status) && workspace.kind !== 'scratch' && workspace.state === 'none'
 
 /**
- * Whether promoting can help. If the card has open parents, promoting would remove those dependencies, so only the
- * reason about parents offers it.
+ * Whether promoting the card can help. A promotion also removes dependencies, so it is not offered here for a card with
+ * unfinished parents.
  */
 function mayPromote({ task, openParents }: RemedyContext): boolean {
   if (openParents.length > 0) return false
@@ -173,8 +182,8 @@ function runRemedies(context: RemedyContext, { run, ending }: ReasonParams['runn
 }
 
 /**
- * Remedies for a review by a person. Approving runs the checks first, which need the files and, if an agent wrote them,
- * approval.
+ * Offers ways to review the card without an agent. An approval runs the checks first, so the files must be on this
+ * machine, and the commands must be approved.
  */
 function reviewByHand(context: RemedyContext): readonly Remedy[] {
   const { task, openParents, machine = null } = context

@@ -1,7 +1,8 @@
 /**
- * Every reason why a card is not running, in the order of the gates. There is always at least one: a card without an
- * obstacle waits for a dispatcher, and a running, finished or deleted card has its status as the reason.
+ * Lists every reason why a card is not running, in the order of the gates. The list is never empty. If nothing else
+ * holds the card back, the reason is the missing dispatcher or the status of the card.
  */
+import { goalProgress, isJudgedRun } from '../goal.ts'
 import { everyObstacle, runnerOf } from '../gates/admission.ts'
 import type { Admission } from '../gates/admission.ts'
 import { GATES, gateOf, obstacle } from './reason.ts'
@@ -12,7 +13,7 @@ import { resumesInReview } from '../status.ts'
 import type { Task } from '../task.ts'
 
 export interface Situation extends Omit<Admission, 'openParents'> {
-  /** Parents that gate the card. */
+  /** The unfinished parents of the card. */
   readonly openParents: readonly Pick<Task, 'id' | 'title' | 'status'>[]
   /** Whether the folder of a parent is being removed. */
   readonly parentSweeping: boolean
@@ -20,11 +21,11 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly hold?: ReasonParams['held'] | null
   /** The open run of the card. */
   readonly run: Run | null
-  /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
+  /** Obstacles that only this machine can see: agents, programs, skills, its disk and its processes. */
   readonly localObstacles: readonly Obstacle[]
-  /** Whether a dispatcher would start the card if nothing else held it back. */
+  /** Whether an active dispatcher would start the card if nothing else held the card back. */
   readonly isDispatched: boolean
-  /** The fallback that replaces the card's agent. Null means that the card's own agent works on it. */
+  /** The fallback that replaces the card's agent. Null means that the card's own agent works on the card. */
   readonly fallback?: Extract<Obstacle, { code: 'fallback_used' }> | null
 }
 
@@ -38,7 +39,7 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
   const final = found.find(({ code }) => code === 'deleted' || code === 'finished')
   if (final !== undefined) return [final]
-  // A card whose review was blocked returns to its reviewer, so a missing assignee does not matter.
+  // A card that was blocked in review returns to its reviewer, so a missing assignee does not matter.
   const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
   const { fallback = null } = situation
@@ -47,8 +48,8 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
 }
 
 /**
- * The obstacles of a running card. A run that lost its supervisor needs a dispatcher to end it. A live run may need
- * disk space or an intact store.
+ * The obstacles of a running card. If the supervisor of its run is gone, a dispatcher must end the run. Otherwise the
+ * disk may be full or the store damaged.
  */
 function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
   const { task } = situation
@@ -60,7 +61,7 @@ function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
   return [...found, ...dispatcherObstacles(situation, found)]
 }
 
-/** Whether the obstacle keeps the agent's output or the run's result from being stored. */
+/** Whether the obstacle prevents the run from storing its output or its result. */
 const hindersRun = ({ code }: Obstacle, run: Run, { machine }: Situation): boolean =>
   code === 'store_damaged' || (code === 'disk_full' && run.kind === 'agent' && run.machine === machine)
 
@@ -78,7 +79,7 @@ function reviewerObstacles(
 
 const byGate = (a: Obstacle, b: Obstacle): number => GATES.indexOf(gateOf(a)) - GATES.indexOf(gateOf(b))
 
-/** Adds details that `why` shows and a claim does not need. */
+/** Adds details to the obstacle that `why` shows and that a claim does not need. */
 function withDetails(found: Obstacle, { openParents, hold = null }: Situation): Obstacle {
   if (found.code === 'held' && hold !== null) return { ...found, params: hold }
   if (found.code !== 'parents_open') return found
@@ -88,8 +89,8 @@ function withDetails(found: Obstacle, { openParents, hold = null }: Situation): 
 }
 
 /**
- * Adds the reason about the dispatcher. A review without a reviewer waits for a person, not for a dispatcher. If the
- * files are on another machine, the reason about the files already names the machine whose dispatcher is needed.
+ * Adds the reason that no dispatcher is active. A review without a reviewer waits for a person, not for a dispatcher.
+ * If the files are on another machine, another reason already names that machine.
  */
 function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []
@@ -97,14 +98,32 @@ function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obsta
   return others.length > 0 ? [] : [obstacle('next_pass', {})]
 }
 
-function runningObstacle({ assignee }: Task, run: Run): Obstacle {
+/** The present turn, and the points that the judge found missing after the turn before. */
+function turnOf(task: Task, run: Run): NonNullable<ReasonParams['running']['run']>['goal'] {
+  const progress = isJudgedRun(task, run) ? goalProgress(task, [run]) : null
+  if (progress === null) return null
+  const { turns, maxTurns, last } = progress
+  return { turn: Math.min(turns + 1, maxTurns), maxTurns, missing: last?.missing ?? [] }
+}
+
+function runningObstacle(task: Task, run: Run): Obstacle {
+  const { assignee } = task
   const { id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs } = run
-  // A running card cannot be reassigned, so an agent other than the assignee is a fallback.
+  // A running card cannot be reassigned, so an agent that is not the assignee must be a fallback.
   const isFallback = phase === 'work' && kind === 'agent' && agent !== assignee
   return obstacle(
     'running',
     {
-      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt, insteadOf: isFallback ? assignee : null },
+      run: {
+        id,
+        attempt,
+        phase,
+        kind,
+        by: agent ?? claimedBy,
+        startedAt,
+        insteadOf: isFallback ? assignee : null,
+        goal: turnOf(task, run),
+      },
       ending: intent === null ? null : { verb: intent.verb, by: intent.by },
     },
     maxRuntimeMs === null ? null : startedAt + maxRuntimeMs,

@@ -3,7 +3,7 @@ import { actorName } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../input/fields.ts'
-import { FRESH_COUNTERS, NOT_BLOCKED, blockMove } from '../moves.ts'
+import { FRESH_COUNTERS, NOT_BLOCKED, blockMove, renewTurns } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
@@ -20,7 +20,9 @@ import {
 } from './guards.ts'
 import { closeRun, syntheticRun } from './runs.ts'
 
-/** Stops a card until a person unblocks it. The card's own worker blocks with a verdict instead. */
+/**
+ * Stops a card until a person unblocks the card. The card's own worker does not use this verb; it reports a verdict.
+ */
 export const block = defineVerb({
   name: 'block',
   input: z.object({ task: taskId, runId, reason: line, kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input') }),
@@ -61,8 +63,7 @@ export const block = defineVerb({
 })
 
 /**
- * A person or an orchestrator lets a blocked or scheduled card continue. Only a person closes a breaker or resets
- * attempts.
+ * Lets a blocked or scheduled card continue. If the board stopped the card at a limit, only a person may use this verb.
  */
 export const unblock = defineVerb({
   name: 'unblock',
@@ -96,6 +97,7 @@ export const unblock = defineVerb({
           patch: {
             ...FRESH_COUNTERS,
             ...NOT_BLOCKED,
+            ...renewTurns(task),
             status,
             scheduledAt: null,
             ...(reset ? { attemptsSince: now } : {}),

@@ -6,7 +6,7 @@ import type { Refused } from '../decision.ts'
 import { line, slug, text } from '../input/fields.ts'
 import { DEFAULT_BOARD } from '../ids.ts'
 
-/** Creates the board of the command. Creating it twice changes nothing. */
+/** Creates the board of the command. If the board exists, nothing changes. */
 export const createBoard = defineVerb({
   name: 'create_board',
   input: z.object({
@@ -39,7 +39,10 @@ export const createBoard = defineVerb({
   },
 })
 
-/** On a machine without a current board, cards go to the board `default`, so it must stay open. */
+/**
+ * Whether the board is the default board. It cannot be archived or deleted, because cards go there if the caller names
+ * no board.
+ */
 const isDefault = ({ slug: name }: Board): boolean => name === DEFAULT_BOARD
 
 const refuseDefault = (change: string): Refused =>
@@ -96,8 +99,8 @@ export const setBoard = defineVerb({
 
 /**
  * Deletes a board for good, with its cards, links, runs, comments and attachments. The board must be archived or empty,
- * and no card may be running. The events of the board stay, because readers of the feed must see them in order.
- * Retention removes them later.
+ * and no card of it may be running. The events stay, because readers of the event feed must see all of them. The
+ * cleanup of old events removes them later.
  */
 export const deleteBoard = defineVerb({
   name: 'delete_board',

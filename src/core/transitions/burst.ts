@@ -17,8 +17,9 @@ interface BurstResult {
 const paused = (pausedAt: number | null, forgiven: readonly TaskId[]): BurstResult => ({ pausedAt, forgiven })
 
 /**
- * Pauses an agent after several of its cards crashed in the same way within a short time, because then the agent is at
- * fault. The crashes no longer count against the cards. An open breaker stays open, because only a person may close it.
+ * Pauses an agent after several of its cards crashed in the same way within a short time. The agent is then at fault,
+ * so the crashes no longer count against the cards. Cards that the failure limit has stopped stay blocked, because only
+ * a person may let them continue.
  */
 export const pauseBurst = defineVerb({
   name: 'pause_burst',
@@ -29,7 +30,7 @@ export const pauseBurst = defineVerb({
     reason: text,
     /** The crashes on this board, one per card. */
     crashes: z.array(z.object({ task: taskId, runId, startedAt: time })).max(1000),
-    /** When crashes of the same burst on another board paused the agent; null if the agent is not paused yet. */
+    /** The time at which crashes on another board paused the agent. Null means that the agent is not paused. */
     pausedAt: time.nullable().default(null),
   }),
   scope: ({ agent, machine, crashes }) => ({

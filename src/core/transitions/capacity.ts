@@ -1,4 +1,4 @@
-/** Pauses of machines, boards, agents and accounts, quota signals, and the dispatcher's own lease. */
+/** Pauses of machines, boards, agents and accounts, and the lease of the dispatcher. */
 import * as z from 'zod'
 import type { Account } from '../account.ts'
 import { PAUSE_CAUSES } from '../account.ts'
@@ -8,13 +8,18 @@ import type { Change, ScopeRows } from '../decision.ts'
 import { duration, line, name, runId, text, time } from '../input/fields.ts'
 import { freshSlot } from '../slot.ts'
 import { freshAccount, pausedEvent, reopened, resumedEvent, strike } from '../limits/quota.ts'
+import { passReportSchema } from '../limits/last-pass.ts'
+import type { LastPass, PassReport } from '../limits/last-pass.ts'
 import { identitySchema } from '../run.ts'
 import type { Slot, SlotKey } from '../slot.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
 
 const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
 
-/** Claims look up agents and boards by their lower-case names. Machine ids keep their case. */
+/**
+ * Stores the name in lower case, because claims look up agents and boards by their lower-case names. Machine ids keep
+ * their case.
+ */
 const withLowerCaseName = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slot: T): T => ({
   ...slot,
   name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
@@ -76,9 +81,9 @@ export const resume = defineVerb({
 })
 
 /**
- * Pauses an account. A quota signal pauses it until the reset, and a failed authentication until a person resumes it. A
- * person may give an end time or resume it later. A signal never shortens a pause, and is ignored if its run started
- * before the last reopening.
+ * Pauses an account. A rate limit pauses the account until the reset time, and a refused login pauses it until a person
+ * resumes it. A person may choose the end of a pause. A rate limit never shortens a pause, and is ignored if its run
+ * started before the account was last reopened.
  */
 export const pauseAccount = defineVerb({
   name: 'pause_account',
@@ -119,15 +124,15 @@ export const pauseAccount = defineVerb({
 })
 
 /**
- * The end of a pause that a person asks for. A person may shorten a person's pause, but not a pause that the provider
- * caused.
+ * The end of a pause that a person requests. A person may shorten a pause that a person made, but not a pause that the
+ * provider caused.
  */
 function askedUntil({ pauseCause, pausedUntil }: Account, until: number | null): number | null {
   if (until === null || pauseCause === 'auth') return null
   return pauseCause === 'quota' ? Math.max(until, pausedUntil ?? 0) : until
 }
 
-/** Reopens an account: its probe got an answer, or a person resumes it. */
+/** Reopens an account, because its probe got an answer or a person resumes it. */
 export const resumeAccount = defineVerb({
   name: 'resume_account',
   input: z.object({ account: name, probeRunId: runId.nullable().default(null) }),
@@ -153,10 +158,9 @@ export const resumeAccount = defineVerb({
 
 /**
  * Makes the caller the active dispatcher of a machine, or renews its lease. The caller replaces an earlier dispatcher
- * whose lease has ended or whose process is known to be dead (`deadHolder`). `since` is when its uninterrupted lead
- * began. If the lease ended, for example while the store was unreachable, this time restarts. If the row of the
- * dispatcher is missing, a renewal is refused: a restore removed the row, so the store no longer knows the runs of this
- * dispatcher.
+ * if its lease has ended or its process is dead (`deadHolder`). `since` is the time at which the caller became active
+ * without a break until now. A renewal is refused if the store has no row for the dispatcher: a restore from a backup
+ * removed the row, so the store does not know the runs of this dispatcher.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',
@@ -167,18 +171,20 @@ export const leadDispatch = defineVerb({
     leaseMs: duration.min(1),
     /** The token hash of the earlier dispatcher, if its process is known to be dead. */
     deadHolder: line.nullable().default(null),
-    /** Whether the caller already leads and only extends its lease. */
+    /** Whether the caller already is the active dispatcher and only extends its lease. */
     renews: z.boolean().default(false),
     /**
-     * Observations that the dispatcher keeps for the next one. Each renewal stores them, because a killed dispatcher
-     * cannot store them later. Null leaves the stored value unchanged.
+     * Observations that this dispatcher passes on to the next dispatcher. Each renewal stores them, because a killed
+     * dispatcher cannot store them later. Null leaves the stored value unchanged.
      */
     memory: text.nullable().default(null),
+    /** The last pass of the dispatcher. Null leaves the stored pass unchanged. */
+    pass: passReportSchema.nullable().default(null),
   }),
   scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
   decide: ({ rows, input, now }) => {
     const holder = rows.dispatcher
-    const { machine, tokenHash, identity, leaseMs, memory } = input
+    const { machine, tokenHash, identity, leaseMs, memory, pass } = input
     const isMine = holder?.tokenHash === tokenHash
     if (input.renews && !isMine)
       return refuse('dispatcher_superseded', 'This dispatcher no longer leads this machine.', { machine })
@@ -195,16 +201,22 @@ export const leadDispatch = defineVerb({
       )
     const leaseUntil = now + leaseMs
     const since = isMine && holder.leaseUntil > now ? holder.since : now
+    const lastPass = pass === null ? (isMine ? holder.lastPass : null) : lastPassOf(pass, now)
     return accept(
       { machine, leaseUntil, since },
       {
         changes: [
-          { op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil } },
+          { op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil, lastPass } },
           ...remembered(machine, memory),
         ],
       },
     )
   },
+})
+
+const lastPassOf = ({ agoMs, ...pass }: PassReport, now: number): LastPass => ({
+  ...pass,
+  at: Math.max(0, now - agoMs),
 })
 
 /** Makes this dispatcher inactive. `memory` holds observations for the next dispatcher of the machine. */

@@ -49,7 +49,7 @@ function claimFacts({ rows, input, board }: { rows: ScopeRows; input: ClaimInput
     },
     directoryUser: { fact: 'directory_user' as const, path, except: input.task },
     branchHolders: { fact: 'branch_holders' as const, ...pinned, except: input.task },
-    // The author of a body matters only if the agent runs it as a script.
+    // The author of the body is requested only if the agent runs the body as a script.
     bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
     probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
   }
@@ -57,8 +57,8 @@ function claimFacts({ rows, input, board }: { rows: ScopeRows; input: ClaimInput
 type ClaimContext = Context<ClaimInput, ReturnType<typeof claimFacts> & FactQueries>
 
 /**
- * A dispatcher claims a ready card, or a card in review, for an agent. One transaction checks the gates again, counts
- * the slots and opens the run. If another claim was faster, the refusal names its owner.
+ * Claims a ready card, or a card in review, for an agent. One transaction checks the gates again, counts the slots and
+ * opens the run. If another claim was faster, the refusal names the owner.
  */
 export const claim = defineVerb({
   name: 'claim',
@@ -93,7 +93,7 @@ export const claim = defineVerb({
   },
 })
 
-/** Whether the board's reviewer worked on the card itself. */
+/** Whether the board's reviewer has worked on the card itself. */
 const isReviewerAuthor = ({ facts }: ClaimContext): boolean => facts.worked.length > 0
 
 /** Refuses the claim if the card or the active dispatcher changed after the card was read. */
@@ -113,7 +113,10 @@ function lostRace(context: ClaimContext, task: Task): Refused | null {
   return null
 }
 
-/** Releases the account from a probe that ended without an answer, so that other runs may use the account. */
+/**
+ * Returns the account for the new run. If the earlier probe ended without an answer, the account is free again, so that
+ * another run may be the probe.
+ */
 function accountToSpend({ rows: { account }, facts: { probe } }: ClaimContext): Account | null {
   const isProbed = probe !== null && !probe.ended
   return account === null || isProbed ? account : { ...account, probeRunId: null }
@@ -165,15 +168,18 @@ function openAgentRun(
   return { ...claimed, changes: probe ? [...changes, ...markProbe(account, run.id, now)] : changes }
 }
 
-/** Marks this run as the probe of a paused account. Only the probe reopens the account. */
+/** Marks this run as the probe of a paused account. Only the probe may reopen the account. */
 const markProbe = (account: Account | null, probeRunId: Run['id'], now: number): Change[] =>
   account === null ? [] : [{ op: 'put_account', row: { ...account, probeRunId, updatedAt: now } }]
 
-/** The directory of a `dir` card; null for other cards. Several `dir` cards may name the same directory. */
+/** The directory of a `dir` card. This is null for all other cards. Several `dir` cards may name the same directory. */
 const claimedDirectory = ({ workspace }: Task, resolved: string | null): string | null =>
   workspace.kind === 'dir' ? (resolved ?? workspace.path) : null
 
-/** Returns the card with its folder: the resolved path of a directory, or the owner of a shared worktree. */
+/**
+ * Returns the card with the folder that its run will use: the resolved path of a directory, or the worktree of another
+ * card.
+ */
 function inFolder(task: Task, directory: string | null, holders: readonly BranchHolder[]): Task {
   const { workspace } = task
   if (workspace.kind === 'dir')
@@ -182,7 +188,7 @@ function inFolder(task: Task, directory: string | null, holders: readonly Branch
   return owner === workspace.owner ? task : { ...task, workspace: { ...workspace, owner } }
 }
 
-/** The fields of an agent's run: its owner, and the deadlines for its supervisor. */
+/** The fields that only the run of an agent has: its owner, and the deadlines of its supervisor. */
 const agentRun = (task: Task, { settings }: Board, input: ClaimInput, now: number): Partial<Run> => ({
   agent: input.agent,
   account: input.account,
@@ -239,13 +245,17 @@ const openRun = (task: Task, run: Run, insteadOf: string | null = null): Accepte
           machine: run.machine,
           phase: run.phase,
           from: task.status,
+          waitedMs: waitedMs(task, run.startedAt),
           ...(insteadOf === null ? {} : { insteadOf }),
         },
       },
     ],
   })
 
-/** Refuses the claim and names the owner of the open run: a person by name, an agent with its machine. */
+const waitedMs = ({ updatedAt, cooldownUntil, guardUntil }: Task, now: number): number =>
+  Math.max(0, now - Math.max(updatedAt, cooldownUntil ?? 0, guardUntil ?? 0))
+
+/** Refuses the claim and names the owner of the open run. The owner is a person, or an agent with its machine. */
 function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refused {
   const holder = run?.agent ?? run?.claimedBy ?? null
   const by = holder === null ? '' : ` by ${holder}${run?.machine == null ? '' : ` on ${run.machine}`}`
@@ -256,18 +266,16 @@ function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refus
   })
 }
 
-/** Answers a claim that the dispatcher sent twice, because it did not receive the first answer. */
+/** Answers a claim that the dispatcher sent again because the first answer was lost. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
   if (open && open.id === input.runId && open.tokenHash === input.tokenHash) return accept(claimResult(open))
   return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
 }
 
-/**
- * Refuses the claim. A ready card with an open parent was made ready by mistake, so it returns to todo, with an event.
- */
+/** Refuses the claim. If the card is ready but has an unfinished parent, the card returns to todo. */
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
-  // Each surface renders its own sentence from the reason. This sentence is for logs.
+  // This sentence is for logs. Each surface writes its own sentence from the reason of the refusal.
   const message = `Card ${task.id} cannot start now (${reason.code}).`
   if (reason.code === 'cap_reached') return refuse('capped', message, details)
   if (reason.code === 'workspace_sweeping' || reason.code === 'directory_busy')
@@ -290,7 +298,8 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
 }
 
 /**
- * Withdraws the approval of the card's commands, because its agent has changed since. A person must approve them again.
+ * Refuses the claim and withdraws the approval of the card's commands, because the agent of the card has changed since.
+ * A person must approve the commands again.
  */
 const unapproved = (
   task: Task,
@@ -301,7 +310,7 @@ const unapproved = (
     events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: cause } }],
   })
 
-/** A person claims a card. Their run has no lease, no slot and no deadline; one of their commands ends it. */
+/** Claims a card for a person. The run has no lease, no slot and no deadline. A command of the person ends it. */
 export const claimManual = defineVerb({
   name: 'claim_manual',
   input: z.object({ task: taskId, runId }),

@@ -13,8 +13,8 @@ const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requ
 const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on another card: choose another.`, { id })
 
 /**
- * Adds a comment. Every actor may comment on every card. The author is the caller, never a name in the text. A resend
- * changes nothing.
+ * Adds a comment. Every actor may comment on every card. The author is the caller, never a name in the text. Sending
+ * the same comment twice changes nothing.
  */
 export const comment = defineVerb({
   name: 'comment',

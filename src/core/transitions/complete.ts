@@ -14,6 +14,7 @@ import type { Task } from '../task.ts'
 import { isElsewhere, machineName } from '../gates/workspace-gates.ts'
 import { checkCreatedCards } from './created-cards.ts'
 import { recordFiles } from './files.ts'
+import { refuseUnjudged } from './goal-edits.ts'
 import type { TaskResult } from './guards.ts'
 import {
   findTask,
@@ -31,25 +32,27 @@ import {
 import { phantoms } from './run-life.ts'
 import { blankRun, closeRun, syntheticRun } from './runs.ts'
 
+/** The machine that runs the checks. The caller starts a supervisor for the run that the command opens. */
+export const checkerField = z
+  .object({ tokenHash: line, machine: line, libVersion: text.nullable().default(null) })
+  .nullable()
+  .default(null)
+
 const input = z.object({
   task: taskId,
-  /** The id of the run that this command may open, to store the hand-off or to run the checks. */
+  /** The id of the run that this command opens, if it must store the hand-off or run the checks. */
   runId,
   summary: text.nullable().default(null),
   result: text.nullable().default(null),
   metadata: json.nullable().default(null),
   createdCards: z.array(taskId).max(1000).default([]),
-  /** Result files that the caller has stored already. They are recorded with the completion, or not at all. */
+  /** Result files that the caller has already stored. The files are recorded only if the completion is accepted. */
   files: z.array(storedFileSchema).max(100).default([]),
-  /** Why the checks are skipped. */
+  /** The reason why the person skips the checks. */
   force: line.nullable().default(null),
-  /** Checks from the file of the card's agent. */
+  /** The checks in the file of the card's agent. */
   checks: z.array(text).default([]),
-  /** The machine that runs the checks. The caller then starts a supervisor for the run that this command opens. */
-  checker: z
-    .object({ tokenHash: line, machine: line, libVersion: text.nullable().default(null) })
-    .nullable()
-    .default(null),
+  checker: checkerField,
 })
 type Input = z.infer<typeof input>
 
@@ -64,7 +67,7 @@ type Facts = ReturnType<typeof facts> & FactQueries
 
 type CompleteContext = Context<Input, Facts>
 
-/** A person, or an agent that is not the card's worker, finishes the card. */
+/** Completes a card for a person, or for an agent that is not the card's worker. */
 export const complete = defineVerb({
   name: 'complete',
   input,
@@ -78,7 +81,7 @@ export const complete = defineVerb({
   },
 })
 
-/** Workers may complete only the cards that they created. Only people and orchestrators may skip a gate. */
+/** Workers may complete only cards that they created. Only people and orchestrators may skip the checks. */
 function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, task: Task): Refused | null {
   if (actor.kind === 'worker' && task.createdByRun !== actor.runId)
     return refuse(
@@ -86,8 +89,8 @@ function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, tas
       `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that card instead.`,
       { id: task.id },
     )
-  const tripped = refuseIfTripped(task, actor)
-  if (tripped) return tripped
+  const refused = refuseIfTripped(task, actor) ?? refuseUnjudged(task, actor)
+  if (refused) return refused
   const status = statusBeforeRun(task, rows.runs.get(task.id))
   const hasGate = isBlocked(status) || isInReview(status) || force !== null
   return hasGate && !opensGates(actor)
@@ -99,7 +102,7 @@ function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, tas
     : null
 }
 
-/** A person approves a card in review. */
+/** Approves a card in review for a person. */
 export const approve = defineVerb({
   name: 'approve',
   input,
@@ -136,7 +139,7 @@ function finish(context: CompleteContext, task: Task, verb: 'complete' | 'approv
 }
 
 /**
- * Why a card without an open run cannot be finished now. A claimed card is not checked here, because its claim already
+ * The reason why a card without an open run cannot be finished now. If the card is claimed, the claim has already
  * checked the parents.
  */
 function refuseIdle(task: Task, verb: string, openParents: readonly TaskId[]): Refused | null {
@@ -187,8 +190,8 @@ function finishNow(
 }
 
 /**
- * Opens a run for the checks, because a person's completion waits for them too. If they fail, the card returns to its
- * earlier status.
+ * Opens a run for the checks, because a completion by a person waits for the checks too. If a check fails, the card
+ * returns to its earlier status.
  */
 function checkFirst(context: CompleteContext, task: Task, manual: Run | null): Decision<TaskResult> {
   const { input: given } = context
@@ -214,7 +217,7 @@ function checkFirst(context: CompleteContext, task: Task, manual: Run | null): D
 
 type CheckerInput = NonNullable<Input['checker']>
 
-/** A run that only runs the checks. It has its verdict from the start. */
+/** A run that only runs the checks. Its verdict is known from the start. */
 function checkRun(
   { facts: known, input: given, board, actor, now }: CompleteContext,
   task: Task,
@@ -249,7 +252,7 @@ function checkerOf(
     )
   if (checker === null)
     return required(`Card ${id} has checks that must pass first: run them, or give --force --reason '…'.`)
-  // A check run cannot store files before it settles.
+  // A check run cannot store files before it ends.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
   if (task.checks.length > 0 && !task.commandsApproved)

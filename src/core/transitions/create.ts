@@ -1,18 +1,20 @@
 import * as z from 'zod'
 import { CARDS_MAX, cardInputSchema, hasDirectory, taskFrom } from '../input/card-input.ts'
-import type { CardInput } from '../input/card-input.ts'
+import type { CardInput, NewCardContext } from '../input/card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, ScopeRows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
-import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { findCycle } from '../gates/readiness.ts'
 import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import type { Task } from '../task.ts'
 import { noTask, workspaceSweeping } from './guards.ts'
 
-/** Only the first card of a batch may have an idempotency key, so that one query finds a repeated batch. */
+/**
+ * Whether none of the cards has an idempotency key. In a batch, only the first card may have a key, because one query
+ * must be enough to recognise a repeated batch.
+ */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
 
 const input = z
@@ -22,18 +24,18 @@ const input = z
   .refine(({ cards }) => new Set(cards.map((card) => card.id)).size === cards.length, 'card ids must differ')
   .refine(({ cards }) => keyless(cards.slice(1)), 'only the first card of a batch may have an idempotency key')
 
-/** Fields that are compared with the card that already has the idempotency key. */
+/** The fields that must be equal to those of the existing card with the same idempotency key. */
 const COMPARED = ['title', 'body', 'assignee', 'tenant'] as const
 
-/** Parents that must already be on the board, because the batch does not create them. */
+/** The parents that must already exist, because they are not in the batch. */
 export const outerParents = (cards: readonly CardInput[]): TaskId[] => {
   const inBatch = new Set(cards.map((card) => card.id))
   return [...new Set(cards.flatMap((card) => card.parents))].filter((id) => !inBatch.has(id))
 }
 
 /**
- * Creates one card, or a whole graph of cards that name each other as parents: all of them or none. If the first card
- * already exists, by id or by idempotency key, the command is a resend and changes nothing.
+ * Creates one card, or a batch of cards that may name each other as parents. Either all cards are created or none. If
+ * the first card already exists, the command was sent before and changes nothing.
  */
 export const create = defineVerb({
   name: 'create',
@@ -72,16 +74,12 @@ export const create = defineVerb({
   },
 })
 
-interface CreateContext {
+interface CreateContext extends Pick<NewCardContext, 'board' | 'actor' | 'now' | 'createdBy' | 'series'> {
   readonly rows: ScopeRows
-  readonly board: Board
-  readonly actor: Actor
-  readonly now: number
-  readonly createdBy?: string
   readonly decomposedFrom?: TaskId
 }
 
-/** The rows, links and events of a batch of new cards, or the refusal. */
+/** Builds the rows, links and events of a batch of new cards. Returns a refusal if a card is not valid. */
 export function buildCards(
   cards: readonly CardInput[],
   { rows, decomposedFrom, ...context }: CreateContext,
@@ -148,6 +146,7 @@ function createdEvents(task: Task, parents: readonly TaskId[], decomposedFrom: T
       parents,
       tenant: task.tenant,
       ...(decomposedFrom === undefined ? {} : { decomposedFrom }),
+      ...(task.series === null ? {} : { series: task.series }),
     },
   }
   if (task.status !== 'blocked') return [created]

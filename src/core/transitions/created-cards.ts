@@ -1,6 +1,6 @@
 /**
- * A completion may name the cards that its run created. Each card must exist, and either this worker created it or it
- * is a child of the worker's card.
+ * Checks the list of cards that a completion names as created by its run. Each card must exist. The card must be
+ * created by this worker, or be a child of the worker's card.
  */
 import type { FactValue } from '../facts.ts'
 import type { TaskId } from '../ids.ts'

@@ -8,14 +8,15 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
+import { goalOf } from '../goal.ts'
 import { json, line, name, taskId, text } from '../input/fields.ts'
 import { FRESH_COUNTERS, NO_WAITS } from '../moves.ts'
-import { goal } from '../input/card-values.ts'
 import { isInReview, resumesInReview } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
-import { WORKSPACE_KINDS } from '../vocabulary.ts'
+import { DEFAULT_TURNS, WORKSPACE_KINDS } from '../vocabulary.ts'
 import { freshWorkspace, isElsewhere, machineName } from '../gates/workspace-gates.ts'
 import { noDirectory } from './create.ts'
+import { refuseGoalEdit } from './goal-edits.ts'
 import { takeBack } from './take-back.ts'
 import {
   changeableTask,
@@ -27,19 +28,21 @@ import {
   wrongStatus,
 } from './guards.ts'
 
-/** An edit of the goal may give only some of its parts; the other parts stay. */
-const edits = z.object({ ...editShape, goal: goal.partial().nullable() }).partial()
+export const edits = z.object(editShape).partial()
 
-/** Changes the fields of a card. Only fields that differ are written and named in the event. */
+/** Changes the fields of a card. The event names only the fields whose value changed. */
 export const edit = defineVerb({
   name: 'edit',
   input: z.object({
     task: taskId,
     set: edits,
     resetFailures: z.boolean().default(false),
-    /** Whether to take the card from its worker in the same transaction. */
+    /** Whether to take the card away from its worker in the same transaction. */
     clearClaim: z.boolean().default(false),
-    /** The id of this machine, if the card starts again without its files. The files must be on another machine. */
+    /**
+     * The id of this machine, if the card must start again without its files. This is allowed only if the files are on
+     * another machine.
+     */
     freshFrom: line.nullable().default(null),
     commandsApproved: z.boolean().optional(),
   }),
@@ -57,19 +60,8 @@ export const edit = defineVerb({
     const { patch, changed } = differences(task, input.set, board)
     const misplaced = refuseMove(task, { ...input.set, branch: patch.branch }, board) ?? refuseBase(task, patch)
     if (misplaced) return misplaced
-    if (actor.kind === 'worker' && task.id === actor.taskId && changed.includes('checks'))
-      return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
-        id: task.id,
-      })
-    const namedReviewer = actor.kind === 'worker' && patch.reviewer != null ? patch.reviewer : null
-    if (namedReviewer !== null && namedReviewer === authorOf(task, actor))
-      return refuse(
-        'not_allowed',
-        `A worker may not let ${namedReviewer} review its own work on ${task.id}: name another reviewer.`,
-        {
-          id: task.id,
-        },
-      )
+    const selfJudged = refuseToJudgeOneself(task, actor, patch) ?? refuseGoalEdit(task, actor, patch)
+    if (selfJudged) return selfJudged
     const reset = input.resetFailures ? FRESH_COUNTERS : resetAfter(patch, task, actor)
     const taken = input.clearClaim
       ? takeBack({ rows, task, actor, now }, { reason: null, assignee: null })
@@ -78,7 +70,11 @@ export const edit = defineVerb({
     const approval = approvalAfter(actor, changed, input.commandsApproved)
     return accept(taken.result, {
       changes: [
-        { op: 'update_task', id: task.id, patch: { ...reset, ...fresh, ...patch, ...approval } },
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: { ...reset, ...fresh, ...turnsAfter(task, patch), ...patch, ...approval },
+        },
         ...taken.changes,
       ],
       events: [
@@ -90,9 +86,24 @@ export const edit = defineVerb({
   },
 })
 
-/** The author of the work: the worker on its own card, otherwise the assignee. */
+/** Refuses an edit with which a worker would influence the judgement of its own work. */
+function refuseToJudgeOneself(task: Task, actor: Actor, { checks, reviewer }: TaskPatch): Refused | null {
+  if (actor.kind !== 'worker') return null
+  const { id } = task
+  if (checks !== undefined && id === actor.taskId)
+    return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${id}.`, { id })
+  if (reviewer == null || reviewer !== authorOf(task, actor)) return null
+  const message = `A worker may not let ${reviewer} review its own work on ${id}: name another reviewer.`
+  return refuse('not_allowed', message, { id })
+}
+
+/** The author of the work. This is the actor if it edits its own card, otherwise the assignee. */
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
+
+/** A new goal has all of its turns. */
+const turnsAfter = (task: Task, { goal }: TaskPatch): TaskPatch =>
+  goal !== undefined && (goal === null || task.goal === null) ? { goalTurns: 0 } : {}
 
 /** Resets the failure counters if the workspace or the reviewer changes. */
 const resetAfter = ({ workspace, reviewer }: TaskPatch, task: Task, actor: Actor): TaskPatch => ({
@@ -101,8 +112,8 @@ const resetAfter = ({ workspace, reviewer }: TaskPatch, task: Task, actor: Actor
 })
 
 /**
- * Resets the failure counters for a new reviewer, as `assign` does for a new assignee. If the board stopped the card,
- * only a change by a person resets them.
+ * Resets the failure counters when the card gets another reviewer. If the board stopped the card at a limit, only a
+ * change by a person resets them.
  */
 const countersForReviewer = (task: Task, actor: Actor): TaskPatch =>
   refuseIfTripped(task, actor)
@@ -111,11 +122,11 @@ const countersForReviewer = (task: Task, actor: Actor): TaskPatch =>
       ? { reviewFailures: 0, rateLimits: 0, breakerOpen: false, ...NO_WAITS }
       : { reviewFailures: 0 }
 
-const NO_GOAL = { maxTurns: null, judge: null } as const
+const DEFAULT_GOAL = { maxTurns: DEFAULT_TURNS, judge: 'model' } as const
 
 type Edits = z.infer<typeof edits>
 
-/** A card with files cannot change its workspace, because the files would be left behind. */
+/** Refuses a new workspace for a card with files, because the new workspace would not have the files. */
 function refuseMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' | 'branch'>, board: Board) {
   const { id } = task
   const { state, base } = task.workspace
@@ -145,7 +156,7 @@ function refuseMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' |
   return null
 }
 
-/** The base of a worktree is chosen once, when the worktree is made. */
+/** Refuses to change the base of a worktree that already exists. */
 function refuseBase(task: Task, patch: TaskPatch): Refused | null {
   const { id } = task
   const { kind, base } = patch.workspace ?? task.workspace
@@ -160,8 +171,7 @@ function refuseBase(task: Task, patch: TaskPatch): Refused | null {
 }
 
 /**
- * Refuses to start the card without its files if the caller is a worker, or if the card is in review: a reviewer must
- * not see an empty folder.
+ * Refuses to start the card without its files. A worker may not do this, and a reviewer must not see an empty folder.
  */
 function refuseFreshWorkspace(task: Task, actor: Actor, here: string): Refused | null {
   const { id, status, workspace } = task
@@ -181,7 +191,7 @@ const abandonedFiles = ({ id, workspace }: Task, freshFrom: string | null): Even
 
 function differences(task: Task, set: Edits, { settings }: Board): { patch: TaskPatch; changed: string[] } {
   const workspace = set.workspace && firstWorkspace(set.workspace, settings)
-  const goal = set.goal ? { ...NO_GOAL, ...task.goal, ...set.goal } : set.goal
+  const goal = set.goal ? { ...DEFAULT_GOAL, ...goalOf(task), ...set.goal } : set.goal
   const entries = Object.entries({ ...set, goal, workspace }).filter(
     ([key, value]) => value !== undefined && JSON.stringify(task[key as keyof Task]) !== JSON.stringify(value),
   )
@@ -230,8 +240,8 @@ export const amend = defineVerb({
 })
 
 /**
- * Assigns a card to another agent, or unassigns it. For a new assignee the failure count begins at zero, but an open
- * breaker stays open. If the board stopped the card, only a person's assignment clears its failures.
+ * Assigns a card to another agent, or unassigns the card. The failure count restarts for a new assignee. If the board
+ * stopped the card at a limit, the count restarts only if a person assigns the card.
  */
 export const assign = defineVerb({
   name: 'assign',
@@ -251,7 +261,7 @@ export const assign = defineVerb({
         `Card ${task.id} is running. Reclaim it first, or run: muster reassign ${task.id} '…' --reclaim.`,
         { id: task.id },
       )
-    // If another command set an assignee meanwhile, the default assignee does not replace it.
+    // A default assignee does not replace an assignee that another command set in the meantime.
     const isTaken = input.source === 'default' && task.assignee !== null
     if (isTaken || task.assignee === input.assignee) return accept(taskResult(task))
     const source = input.source === undefined ? {} : { source: input.source }
@@ -277,7 +287,10 @@ export const assign = defineVerb({
 const countersFor = (task: Task, actor: Actor): TaskPatch =>
   refuseIfTripped(task, actor) ? {} : { ...FRESH_COUNTERS, breakerOpen: task.breakerOpen }
 
-/** The fields of a card that decide which commands it runs, where, and by which agent. */
+/**
+ * The fields that a person sees before the approval of commands. These fields decide which commands run, where, and by
+ * which agent.
+ */
 const shownFields = z.object({
   body: text.nullable(),
   checks: z.array(text),
@@ -289,7 +302,7 @@ const shownFields = z.object({
 })
 type Shown = z.infer<typeof shownFields>
 
-/** The current values of the shown fields, read in the transaction. */
+/** The current values of the fields that a person sees before an approval, read in the transaction. */
 const shownNow = ({ body, checks, assignee, reviewer, workspace }: Task, agent: string | null): Shown => ({
   body,
   checks,
@@ -305,8 +318,8 @@ const isSame = (one: Shown, other: Shown): boolean =>
 const SHOWN_KEYS = Object.keys(shownFields.shape) as (keyof Shown)[]
 
 /**
- * Approves the commands that an agent wrote and a person read. Commands that changed since the person read them are not
- * approved.
+ * Approves commands that an agent wrote and a person read. If the commands changed after the person read them, the
+ * approval is refused.
  */
 export const approveCommands = defineVerb({
   name: 'approve_commands',

@@ -8,10 +8,13 @@ const MESSAGE =
   'Scratch folders are temporary: this one is deleted after the card and its children finish. Keep files with ' +
   'muster complete --artifact, or work in a folder of your own with muster create --workspace dir:/path.'
 
-/** Explains that scratch folders are temporary. This happens once per install, on the first card that works in one. */
+/**
+ * Explains that scratch folders are temporary. Muster shows this explanation once per installation, for the first card
+ * that works in a scratch folder.
+ */
 export const explainScratch = defineVerb({
   name: 'explain_scratch',
-  /** `install` names the machine and the data folder, because several installs may share a store. */
+  /** `install` names the machine and the data folder, because several installations may share a store. */
   input: z.object({ task: taskId, install: line }),
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { install } }) => ({ isShown: { fact: 'notice_shown' as const, about: scratchNotice(install) } }),

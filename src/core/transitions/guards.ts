@@ -1,4 +1,4 @@
-/** The first checks of most verbs: the card exists, and the actor may change it. */
+/** The first checks of most verbs: whether the card exists, and whether the actor may change it. */
 import { actorName, mayChange, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { accept, refuse } from '../decision.ts'
@@ -12,7 +12,9 @@ import type { Task } from '../task.ts'
 
 export const noTask = (id: TaskId): Refused => refuse('task_not_found', `There is no card ${id} on this board.`, { id })
 
-/** The card, or the refusal. Only undelete and purge find cards in the trash. */
+/**
+ * Returns the card, or a refusal if it does not exist. Only the verbs `undelete` and `purge` find cards in the trash.
+ */
 export function findTask(rows: ScopeRows, id: TaskId): Task | Refused {
   const task = rows.tasks.get(id)
   return task === undefined || task.deletedAt !== null ? noTask(id) : task
@@ -28,7 +30,7 @@ export function changeableTask(rows: ScopeRows, id: TaskId, actor: Actor): Task 
   )
 }
 
-/** Returns the card if the actor may open a human gate; otherwise a refusal. */
+/** Returns the card, or a refusal if the actor is not a person or an orchestrator. */
 export function taskIfMayOpenGates(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = findTask(rows, id)
   if (isRefused(task) || opensGates(actor)) return task
@@ -36,18 +38,16 @@ export function taskIfMayOpenGates(rows: ScopeRows, id: TaskId, actor: Actor): T
 }
 
 /**
- * Refuses verbs that would close a breaker, unless the actor is a person. This applies to agents too, even if they may
- * use the verb on other cards.
+ * Refuses a command that would let a card continue after the board stopped the card at a limit. Only a person may send
+ * such a command.
  */
 export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
   if (actor.kind === 'person' || !isTripped(task)) return null
-  return refuse('not_allowed', `Card ${task.id} failed too often: only a person may let it continue.`, { id: task.id })
+  const why = task.blockKind === 'budget' ? 'used all turns of its goal' : 'failed too often'
+  return refuse('not_allowed', `Card ${task.id} ${why}: only a person may let it continue.`, { id: task.id })
 }
 
-/**
- * Like `taskIfMayOpenGates`, but for verbs that also close the breaker, so the actor must be a person if the breaker is
- * open.
- */
+/** Like `taskIfMayOpenGates`, but only a person may change a card that the board stopped at a limit. */
 export function taskIfMayCloseBreaker(rows: ScopeRows, id: TaskId, actor: Actor): Task | Refused {
   const task = taskIfMayOpenGates(rows, id, actor)
   return isRefused(task) ? task : (refuseIfTripped(task, actor) ?? task)
@@ -71,8 +71,8 @@ export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: stri
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
 /**
- * Asks which card now has the idempotency key of an archived card. Archiving released the key, so another card can have
- * it.
+ * Requests the card that now has the idempotency key of an archived card. Archiving freed the key, so another card may
+ * have it.
  */
 export function keyHolder({ tasks }: ScopeRows, id: TaskId) {
   const task = tasks.get(id)
@@ -80,7 +80,7 @@ export function keyHolder({ tasks }: ScopeRows, id: TaskId) {
   return { holder: { fact: 'by_key' as const, key } }
 }
 
-/** Removes the key from a restored card if another card has it now. */
+/** The patch that removes the key from a restored card, if another card has the key now. */
 export const dropTakenKey = (holder: Task | null): { readonly idempotencyKey?: null } =>
   holder === null ? {} : { idempotencyKey: null }
 
@@ -89,7 +89,7 @@ export const taskChanges = (task: Task, move: Move): { changes: Change[]; events
   events: move.events,
 })
 
-/** Refuses a write of a run that lost its card, and records it as an event. */
+/** Refuses a change by a run that no longer owns the card, and records the refused change as an event. */
 export const superseded = (
   task: Task,
   { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
@@ -101,7 +101,7 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
-/** Refuses a write about a card that is no longer on this board. The event records the write without a card. */
+/** Refuses a change of a card that is no longer on this board. The event about the refused change names no card. */
 export const supersededWithoutCard = (
   id: TaskId,
   { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
@@ -110,11 +110,14 @@ export const supersededWithoutCard = (
   events: [{ kind: 'late_result', taskId: null, runId: fence.runId, data: { verb, content } }],
 })
 
-/** Whether the command was sent before: the card already has the run or the comment that the command would add. */
+/**
+ * Whether the caller has sent the command before. In that case, the card already has the run or the comment that the
+ * command would add.
+ */
 export const isRepeated = (task: Task, existing: { readonly taskId: TaskId } | null): boolean =>
   existing?.taskId === task.id
 
-/** The card's open agent run. A person's command on it takes effect at settlement. */
+/** Returns the card's open run of an agent. A command of a person on this card takes effect when the run ends. */
 export const liveRun = (rows: ScopeRows, task: Task): Run | null => {
   const run = rows.runs.get(task.id) ?? null
   return run !== null && run.kind === 'agent' ? run : null
@@ -144,8 +147,8 @@ const EMPTY_INTENT = {
 } satisfies Omit<Intent, 'verb' | 'by' | 'at'>
 
 /**
- * Stores a command on a live run. The settlement applies the latest one. The run's own worker must use a verdict
- * instead.
+ * Stores the command of a person on a running card. When the run ends, the latest command applies. The worker of the
+ * run may not use such commands; it reports a verdict.
  */
 export function recordIntent(
   { task, run, actor, now }: Live,
@@ -162,7 +165,7 @@ export function recordIntent(
   })
 }
 
-/** The result of most verbs on one card. If `pending` is true, the command takes effect when the live run settles. */
+/** The result of most verbs on one card. If `pending` is true, the command takes effect when the open run ends. */
 export interface TaskResult {
   readonly id: TaskId
   readonly status: Task['status']

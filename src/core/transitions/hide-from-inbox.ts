@@ -34,6 +34,26 @@ export const hideFromInbox = defineVerb({
   },
 })
 
+/** Lists a hidden item of the inbox again. */
+export const showInInbox = defineVerb({
+  name: 'show_in_inbox',
+  input: z.object({ item: z.discriminatedUnion('kind', [card, account]) }),
+  scope: ({ item }) => (item.kind === 'card' ? { tasks: [item.id] } : { account: item.name }),
+  decide: ({ rows, input: { item }, actor }) => {
+    if (actor.kind !== 'person') return refuse('not_allowed', 'Only a person may show a hidden item of the inbox.')
+    const found = findItem(rows, item)
+    if (isRefused(found)) return found
+    const { kind, name: shown, taskId: id } = found
+    return accept(
+      { kind, name: shown },
+      {
+        changes: [{ op: 'delete_inbox_mark', kind, name: shown }],
+        events: [{ kind: 'shown_in_inbox', taskId: id, data: { kind, name: shown } }],
+      },
+    )
+  },
+})
+
 type Found = Pick<InboxMark, 'kind' | 'name' | 'board' | 'version'> & { readonly taskId: z.infer<typeof taskId> | null }
 
 function findItem(rows: ScopeRows, item: Item): Found | Refused {

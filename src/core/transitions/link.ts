@@ -5,7 +5,7 @@ import { changeableTask, isRefused, noTask, workspaceSweeping } from './guards.t
 
 const input = z.object({ parent: taskId, child: taskId })
 
-/** Makes one card wait for another. If the link exists, nothing changes and no event is written. */
+/** Makes one card wait for another card. If the link exists, nothing changes and no event is written. */
 export const link = defineVerb({
   name: 'link',
   input,

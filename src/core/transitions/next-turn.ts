@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Refused } from '../decision.ts'
+import { areTurnsSpent, isJudgedRun } from '../goal.ts'
 import { count, taskId } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
+import type { RunPatch } from '../run.ts'
 import { TURN_CAUSES, describeTurn } from '../briefing/turns.ts'
 import { ownedRun } from './owned-run.ts'
+import type { OwnedRun } from './owned-run.ts'
 
 /**
- * Begins another turn of a run, after the processes of the last turn are gone. If a person gave a command on the run,
- * no turn begins. Before the processes were ended, the run was marked as terminating. This verb clears the mark.
+ * Starts another turn of a run, when the processes of the last turn are gone. If a person gave a command on the card,
+ * no turn starts. The run was marked as terminating before its processes were ended, and this verb removes the mark.
  */
 export const nextTurn = defineVerb({
   name: 'next_turn',
@@ -21,7 +25,7 @@ export const nextTurn = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, now }) => {
     const found = ownedRun(rows, input, { verb: 'next_turn', content: null })
-    // A request from a run that lost its card has no content, so no event records it.
+    // The request has no content worth recording, so the refusal writes no event.
     if ('ok' in found) return { ...found, events: [] }
     const { task, run } = found
     const { turn, cause, left } = input
@@ -30,6 +34,8 @@ export const nextTurn = defineVerb({
         id: task.id,
         runId: run.id,
       })
+    const refused = refuseGoalTurn(found)
+    if (refused) return refused
     return accept(
       { runId: run.id },
       {
@@ -37,7 +43,7 @@ export const nextTurn = defineVerb({
           {
             op: 'update_run',
             taskId: task.id,
-            patch: { terminatingAt: null, terminatingReason: null, lastActivityAt: now },
+            patch: { terminatingAt: null, terminatingReason: null, lastActivityAt: now, ...goalAfter(found, cause) },
           },
         ],
         events: [
@@ -52,3 +58,31 @@ export const nextTurn = defineVerb({
     )
   },
 })
+
+/** No turn begins after the goal has used all of its turns, or after its judge stopped the work. */
+function refuseGoalTurn({ task, run }: OwnedRun): Refused | null {
+  if (!isJudgedRun(task, run)) return null
+  const details = { id: task.id, runId: run.id }
+  if (run.goal?.stop != null)
+    return refuse('wrong_status', `The judge ended the work of run ${run.id}: ${run.goal.stop.reason}`, details)
+  return areTurnsSpent(task)
+    ? refuse('wrong_status', `Card ${task.id} has used all turns of its goal, so run ${run.id} gets no other.`, details)
+    : null
+}
+
+/**
+ * The agent may change the work in the new turn, so the judge decides again. Each turn has all tries of the checks,
+ * because the number of turns is limited.
+ */
+function goalAfter({ task, run }: OwnedRun, cause: (typeof TURN_CAUSES)[number]): RunPatch {
+  if (!isJudgedRun(task, run)) return {}
+  const { goal, checks } = run
+  return {
+    ...(goal === null
+      ? {}
+      : {
+          goal: { ...goal, isTurnJudged: false, passedAt: null, isReminded: goal.isReminded || cause === 'goal_met' },
+        }),
+    ...(checks === null ? {} : { checks: { ...checks, tries: 0, passedAt: null } }),
+  }
+}

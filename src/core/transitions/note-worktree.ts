@@ -4,7 +4,9 @@ import { absolutePath, line, taskId, text } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
 import { ownedRun } from './owned-run.ts'
 
-/** Records the worktree that a supervisor created. Every later run of the card works there, on this branch. */
+/**
+ * Records the worktree that a supervisor created. Every later run of the card works in this worktree, on this branch.
+ */
 export const noteWorktree = defineVerb({
   name: 'note_worktree',
   input: z.object({
@@ -12,7 +14,7 @@ export const noteWorktree = defineVerb({
     fence: fenceSchema,
     path: absolutePath,
     branch: line,
-    /** The card that owns the folder. Null means this card. */
+    /** The card that owns the folder. Null means that this card owns the folder. */
     owner: taskId.nullable().default(null),
     base: line,
     baseBranch: line.nullable(),

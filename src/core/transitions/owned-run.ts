@@ -9,7 +9,7 @@ export interface OwnedRun {
   readonly run: Run
 }
 
-/** The card and its run if the fence is valid; otherwise a refusal that records the write. */
+/** Returns the card and its run if the caller owns the run. Otherwise refuses the change and records it. */
 export function ownedRun(
   rows: ScopeRows,
   input: { task: Task['id']; fence: Fence },

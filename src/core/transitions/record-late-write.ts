@@ -3,8 +3,8 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../input/fields.ts'
 
 /**
- * Records a write of a run that has ended. The dispatcher uses it if no supervisor is left to send the original
- * command. `task` is null if a restore from a backup removed the run and its card from the store.
+ * Records a change by a run that has ended. The dispatcher uses this verb if the supervisor of the run is gone. `task`
+ * is null if the store was restored from a backup that does not have the card.
  */
 export const recordLateWrite = defineVerb({
   name: 'record_late_write',

@@ -13,7 +13,8 @@ interface Registration {
   readonly socketPath: string | null
   readonly workspacePath: string | null
   /**
-   * The name of the machine, if several machines share the store. The files of the card are then bound to that machine.
+   * The name of the machine. Null means that only one machine uses the store. With several machines, the files of the
+   * card stay on this machine.
    */
   readonly host: string | null
 }
@@ -37,7 +38,8 @@ const identityIn = (given: RawObject): Identity => ({
 })
 
 /**
- * The first write of a supervisor. If its run is no longer current, the supervisor exits and no failure is recorded.
+ * The first change that a supervisor sends. If the run no longer owns the card, the supervisor exits and no failure is
+ * recorded.
  */
 export const register = defineVerb({
   name: 'register',
@@ -78,7 +80,10 @@ export const register = defineVerb({
   },
 })
 
-/** Registering binds the files of the card to the machine of the run. A `dir` workspace is bound to no machine. */
+/**
+ * The workspace of a card whose run has started. From now on, the files of the card are bound to the machine of the
+ * run, except in a `dir` workspace.
+ */
 function enteredWorkspace({ workspace }: Task, { machine }: Run, { workspacePath, host }: Registration): Workspace {
   const path = workspacePath ?? workspace.path
   const isBound = workspace.kind !== 'dir' && host !== null && machine !== null

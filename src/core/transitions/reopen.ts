@@ -17,8 +17,8 @@ import {
 } from './guards.ts'
 
 /**
- * Returns a card from done, archived or review to work. The card waits again for parents whose links a person had
- * waived, and its children wait for the card again.
+ * Returns a finished card or a card in review to work. Waived links count again, and the card's children wait for the
+ * card again.
  */
 export const reopen = defineVerb({
   name: 'reopen',
@@ -37,7 +37,7 @@ export const reopen = defineVerb({
     if (!accepts(task.status, 'reopen')) return wrongStatus(task, 'reopen', 'done, archived or in review')
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)
-    // Reopening clears the waivers, so all unsatisfied parents count.
+    // Reopening removes the waivers, so all unfinished parents count.
     const status = readyOrTodo({ openParents: facts.openParents.length })
     return accept(taskResult(task, status), {
       changes: [

@@ -1,10 +1,11 @@
-/** Reviews by people and orchestrators. Workers use verdicts. */
+/** Reviews by people and orchestrators. A worker reports a verdict instead. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { json, line, name, runId, taskId, text } from '../input/fields.ts'
 import { requestChangesMove, requestReviewMove } from '../moves.ts'
 import { accepts } from '../status.ts'
+import { refuseUnjudged } from './goal-edits.ts'
 import {
   taskIfMayCloseBreaker,
   changeableTask,
@@ -36,8 +37,8 @@ export const requestReview = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.existing)) return accept(taskResult(task, task.status, { runId: input.runId }))
-    const tripped = refuseIfTripped(task, actor)
-    if (tripped) return tripped
+    const refused = refuseIfTripped(task, actor) ?? refuseUnjudged(task, actor)
+    if (refused) return refused
     if (liveRun(rows, task))
       return refuse(
         'run_live',

@@ -1,6 +1,7 @@
 /**
- * The writes of a supervisor during its run, each checked against the fence: claimed → registered (register.ts) →
- * (activity, verdicts, checks)* → settled (settle.ts). A write with a stale fence changes nothing.
+ * The changes that a supervisor makes during its run. The run is claimed, then registered (register.ts), then reports
+ * activity, verdicts and checks, and is finally settled (settle.ts). If the run no longer owns the card, these changes
+ * are refused.
  */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
@@ -10,6 +11,7 @@ import { requiredChecks } from '../required-checks.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
+import { isJudgedRun } from '../goal.ts'
 import { fenceSchema, verdictSchema } from '../run.ts'
 import type { Run, Verdict } from '../run.ts'
 import { line, taskId, text } from '../input/fields.ts'
@@ -23,11 +25,14 @@ import type { OwnedRun } from './owned-run.ts'
 
 const owned = z.object({ task: taskId, fence: fenceSchema })
 
-/** A manual claim has no token, so only the person or orchestrator that claimed the card may write to the run. */
+/**
+ * Whether the actor claimed the card for itself. Such a claim has no token, so the actor is compared with the actor of
+ * the claim.
+ */
 const isClaimOf = (run: Run, actor: Actor): boolean =>
   run.kind === 'manual' && actor.kind !== 'worker' && run.claimedBy === actorName(actor)
 
-/** Records progress of the agent. A note becomes an event; without a note only the time on the run changes. */
+/** Records progress of the agent. A note becomes an event. Without a note, only the time on the run changes. */
 export const heartbeat = defineVerb({
   name: 'heartbeat',
   input: z.object({ task: taskId, fence: fenceSchema.nullable().default(null), note: line.nullable().default(null) }),
@@ -57,7 +62,7 @@ export const heartbeat = defineVerb({
   },
 })
 
-/** Records a worker's verdict. It is pending until the checks pass; a block replaces a pending complete. */
+/** Records a worker's verdict. The verdict is pending until the checks pass. A block replaces a pending completion. */
 export const recordVerdict = defineVerb({
   name: 'verdict',
   input: owned.extend({ verdict: verdictSchema }),
@@ -85,7 +90,12 @@ export const recordVerdict = defineVerb({
     }
     const repeated = run.verdict !== null && run.verdict.kind === verdict.kind
     return accept(
-      { runId: run.id, verdict: verdict.kind, checks: requiredChecks(task, run).length },
+      {
+        runId: run.id,
+        verdict: verdict.kind,
+        checks: requiredChecks(task, run).length,
+        isJudged: isJudgedRun(task, run),
+      },
       {
         changes: [{ op: 'update_run', taskId: task.id, patch: { verdict, verdictAt: run.verdictAt ?? now } }],
         events: repeated
@@ -103,7 +113,7 @@ export const recordVerdict = defineVerb({
   },
 })
 
-/** Refuses verdicts that the phase of the run does not allow. */
+/** Refuses verdicts that this kind of run cannot report. */
 export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   if (verdict.kind === 'request_changes' && run.phase !== 'review')
     return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
@@ -117,7 +127,7 @@ export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   return null
 }
 
-/** Refuses a verdict if the run already has another verdict, or if the checks have no try left. */
+/** Refuses a verdict if the run already has another verdict, or if all check tries are used. */
 function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {
   if (run.verdict !== null && !replaces(verdict, run.verdict))
     return refuse('verdict_pending', `Run ${run.id} already has the verdict ${run.verdict.kind}: end your turn.`, {
@@ -134,7 +144,10 @@ function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardS
   return null
 }
 
-/** A verdict of the same kind corrects the hand-off; a block may replace a pending complete. */
+/**
+ * Whether a verdict may replace the pending verdict. A verdict of the same kind corrects the hand-off. A block may
+ * replace a completion.
+ */
 const replaces = (next: Verdict, pending: Verdict): boolean =>
   next.kind === pending.kind || (next.kind === 'block' && pending.kind === 'complete')
 
@@ -169,8 +182,10 @@ export const recordChecks = defineVerb({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
-    /** The checks that ran. If omitted, all checks of the card ran. */
+    /** The checks that ran. If this is omitted, all checks of the card ran. */
     commands: z.array(text).optional(),
+    /** The checks that passed, if other checks failed. */
+    passedCommands: z.array(text).optional(),
     /** Whether the agent's exit code was its verdict (`onExit: complete`). */
     onExit: z.boolean().default(false),
   }),
@@ -195,7 +210,8 @@ export const recordChecks = defineVerb({
       contentHash,
       output,
       passedAt: passed ? now : null,
-      passed: passed ? [...ran] : [],
+      passed: [...(passed ? ran : (input.passedCommands ?? []))],
+      ran: ran.length,
     }
     const left = triesLeft({ checks }, board.settings)
     const withdrawn = !passed && !isFinishedByPerson ? pending : null
@@ -215,14 +231,18 @@ export const recordChecks = defineVerb({
   },
 })
 
-/** A card is finished or handed to review only after its checks pass. The other verdicts need no checks. */
+/**
+ * Whether the checks must pass before this verdict applies. They must pass before a card is finished or goes to review.
+ */
 export const needsChecks = ({ kind }: Pick<Verdict, 'kind'>): boolean =>
   kind === 'complete' || kind === 'request_review'
 
 const triesLeft = ({ checks }: Pick<Run, 'checks'>, { checkTries }: Pick<BoardSettings, 'checkTries'>): number =>
   Math.max(0, checkTries - (checks?.tries ?? 0))
 
-/** The events of a check result. If the run has no verdict to withdraw, the settlement records the failure instead. */
+/**
+ * The events of a check result. If the run has no verdict to withdraw, the end of the run records the failure instead.
+ */
 function checkEvents(
   run: Run,
   { passed, withdrawn, tries, output }: { passed: boolean; withdrawn: Verdict | null; tries: number; output: string },
@@ -235,8 +255,8 @@ function checkEvents(
 }
 
 /**
- * Marks a run as terminating before its processes get a signal, so that readers of the row see the reason. A second
- * call names the processes that survived.
+ * Marks a run as terminating before its processes get a signal, so that `muster why` can show the reason. A second call
+ * lists the processes that did not end.
  */
 export const markTerminating = defineVerb({
   name: 'terminating',

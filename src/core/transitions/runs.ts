@@ -1,4 +1,4 @@
-/** Opens and closes runs. No other file creates run rows. */
+/** Opens and closes runs. No other file builds the row of a run. */
 import type { Change } from '../decision.ts'
 import type { RunId } from '../ids.ts'
 import type { Run, RunPatch } from '../run.ts'
@@ -47,6 +47,7 @@ export const blankRun = (
   verdict: null,
   verdictAt: null,
   checks: null,
+  goal: null,
   intent: null,
   endedAt: null,
   outcome: null,
@@ -62,7 +63,7 @@ export const blankRun = (
   libVersion: null,
 })
 
-/** A run that starts and ends at the same time. It stores the hand-off of a card that no run had claimed. */
+/** A run that starts and ends at the same time. It stores the hand-off of a card that was finished without a claim. */
 export const syntheticRun = (
   task: Task,
   how: { id: RunId; attempt: number; now: number; by: string; outcome: Outcome },

@@ -1,11 +1,12 @@
 /**
- * The one transaction that closes a run, after its processes are gone. A person's command on the run comes first, then
- * the worker's verdict if its checks passed, then the way the processes ended.
+ * Closes a run in one transaction, after its processes are gone. The first of these that exists decides the outcome: a
+ * command of a person on the card, the worker's verdict if its checks passed, the way in which the processes ended.
  */
 import type { z } from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, ScopeRows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
+import { usageWithJudge } from '../goal.ts'
 import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../limits/lease.ts'
 import { superseded, supersededWithoutCard } from './guards.ts'
@@ -22,8 +23,8 @@ import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
 /**
- * The number of attempts that the settlement reads. The number is fixed, so that the store can prepare the query before
- * it reads the board.
+ * The number of attempts to read. This number is fixed, so that the store can prepare the query before it reads the
+ * board's settings.
  */
 const ATTEMPTS_READ = 1_000
 
@@ -85,7 +86,7 @@ export const settle = defineVerb({
   },
 })
 
-/** A verdict from a file must pass the same check as one sent to the store. */
+/** Returns the verdict from a file, if it passes the same check as a verdict that the worker sent to the store. */
 const acceptedVerdict = (run: Run, verdict: Verdict | null): Verdict | null =>
   verdict === null || misplacedVerdict(run, verdict) !== null ? null : verdict
 
@@ -109,7 +110,7 @@ type By = z.infer<typeof settleInput>['by']
 const maySettle = (run: Run, by: By, { dispatcher }: ScopeRows, now: number): boolean =>
   'fence' in by ? owns(run, by.fence) : dispatches(dispatcher, by.dispatcherTokenHash, now)
 
-/** A dispatcher must not settle a run whose supervisor might be alive. */
+/** Refuses to settle a run for a dispatcher, if the supervisor of the run might be alive. */
 function refuseLive(run: Run, by: By, now: number): Refused | null {
   if ('fence' in by) return null
   if (by.unregistered && run.registeredAt !== null)
@@ -123,8 +124,8 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
 }
 
 /**
- * Registering marked the workspace as live. If the start failed after that, the workspace has no files, so the card may
- * run on another machine.
+ * The workspace after a failed start. The registration marked the workspace as used. If the start failed later, the
+ * workspace has no files, so the card may run on another machine.
  */
 function workspaceAfterFailedStart({ task: { workspace }, run, input }: SettleContext): TaskPatch {
   const hasEntered = run.registeredAt !== null && run.phase === 'work' && workspace.state === 'live'
@@ -148,7 +149,7 @@ function written(context: SettleContext, end: Settlement): { changes: Change[]; 
         error: end.error,
         exitCode: ending.exitCode,
         signal: ending.signal,
-        usage,
+        usage: usageWithJudge(usage, run),
         changes,
       }),
       {

@@ -1,8 +1,8 @@
 /**
- * Removes the folder of a finished card: live → sweeping → gone, or kept, or live again. While the state is `sweeping`,
- * the card cannot start, be reopened or get children, and no child returns to work, so nothing uses the folder. After a
- * crash the next sweep continues. A folder with files that have no copy becomes `kept` until a person releases it. A
- * folder that could not be copied stays `live` for a later sweep.
+ * Removes the folder of a finished card. The state goes from `live` to `sweeping`, then to `gone`, `kept` or back to
+ * `live`. While the state is `sweeping`, the card cannot start, be reopened or get children, so no process uses the
+ * folder. After a crash, the next sweep continues. A folder whose files have no copy becomes `kept`. A folder that
+ * could not be copied stays `live`, and a later sweep tries again.
  */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -24,27 +24,26 @@ export const sweep = defineVerb({
   name: 'sweep',
   input: z.object({
     task: taskId,
-    /** The stage of the sweep. `defer` only records which child needs the folder. */
+    /** The stage of the removal. `defer` only records which child still needs the folder. */
     stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
     /**
-     * Whether to remove the folder even if its state is `kept`, because its work has landed or a person discarded it.
+     * Whether to remove the folder even if its state is `kept`. This is allowed if its work has landed or a person
+     * discarded it.
      */
     again: z.boolean().default(false),
-    /** The process that removes the folder. Any other process is refused. */
+    /** The id of the process that removes the folder. Calls by any other process are refused. */
     by: line.nullable().default(null),
-    /**
-     * Set if this process takes over the removal from another process, which is dead or was overruled by a person. The
-     * value is the id of that process.
-     */
+    /** The id of the process that this process replaces. That process is dead, or a person overruled it. */
     over: line.nullable().default(null),
     /** Why the folder is kept, or why the sweep is postponed. */
     reason: text.default(''),
-    /** Whether the reason is already in the history, so that no second event is written. */
+    /** Whether the history already has this reason. If so, no second event is written. */
     known: z.boolean().default(false),
-    /** Where the snapshot was saved: an archive path, a git ref, or both. */
+    /** The place of the snapshot: an archive path, a git ref, or both. */
     snapshot: text.nullable().default(null),
   }),
-  // Commands after which a child needs the folder take the same lock.
+  // Another command could make a child need the folder again. Such commands lock the graph too, so none of them can run
+  // while a removal begins.
   scope: ({ task, stage }) => ({ tasks: [task], graph: stage === 'begin' }),
   facts: ({ rows, input: { task } }) => {
     const row = rows.tasks.get(task)
@@ -55,7 +54,7 @@ export const sweep = defineVerb({
     }
   },
   decide: ({ rows, facts, input, actor }): Decision<SweepResult> => {
-    // If the card was deleted during a sweep, the sweep must still end.
+    // If the card was deleted during the removal, the removal must still end.
     const begun = rows.tasks.get(input.task) ?? noTask(input.task)
     const task = !isRefused(begun) && begun.workspace.state === 'sweeping' ? begun : findTask(rows, input.task)
     if (isRefused(task)) return task
@@ -88,7 +87,7 @@ export const sweep = defineVerb({
   },
 })
 
-/** A folder that is gone belongs to no machine. */
+/** The fields that change with the state. If the folder is gone, the card is bound to no machine. */
 const CLEARED: Partial<Record<Workspace['state'], Partial<Workspace>>> = { gone: { machine: null, host: null } }
 
 const setState = (

@@ -1,4 +1,4 @@
-/** Reclaims a card from its worker, or stops the worker. The process ends first, then the run closes. */
+/** Takes a card back from its worker, or stops the worker. The processes end first, then the run closes. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
@@ -20,7 +20,10 @@ import {
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
-/** Makes the card ready again and resets its failure counters, for the same agent or another. */
+/**
+ * Makes the card ready again and resets its failure counters. The next run may be by the same agent or by another
+ * agent.
+ */
 export const reclaim = defineVerb({
   name: 'reclaim',
   input: z.object({ task: taskId, reason: line.nullable().default(null), assignee: name.nullable().default(null) }),
@@ -65,7 +68,7 @@ export function takeBack(
   })
 }
 
-/** Ends a live run and holds the card, so that the board does not start it again at once. */
+/** Ends a running card and puts it on hold, so that the board does not start it again at once. */
 export const stop = defineVerb({
   name: 'stop',
   input: z.object({ task: taskId, reason: line.nullable().default(null) }),

@@ -10,7 +10,10 @@ import { TOKEN_KINDS, TOKEN_SCOPES } from '../token.ts'
 const tokenId = z.string().regex(TOKEN_ID, 'is not a token id')
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256')
 
-/** The part before a colon names a kind of program in the history, so a token must not imitate it. */
+/**
+ * In the history, a prefix such as `agent:` names the kind of a program. The name of a token must not look like such a
+ * prefix.
+ */
 const tokenName = line.refine(
   (name) => !name.includes(':') && name.length <= 64,
   'must have 1-64 characters, without :',
@@ -49,7 +52,9 @@ export const createToken = defineVerb({
   },
 })
 
-/** The caller has found the token. If another caller has revoked it since, nothing is left to delete. */
+/**
+ * The caller found the token before. If another caller revoked the token in the meantime, nothing is left to delete.
+ */
 export const revokeToken = defineVerb({
   name: 'revoke_token',
   input: z.object({ id: tokenId, name: line }),
@@ -65,7 +70,7 @@ export const revokeToken = defineVerb({
     ),
 })
 
-/** Records the time of use. It writes no event, because a token is used often. */
+/** Records when a token was used. This verb writes no event, because tokens are used often. */
 export const useToken = defineVerb({
   name: 'use_token',
   input: z.object({ id: tokenId }),

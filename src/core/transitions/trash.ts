@@ -1,4 +1,4 @@
-/** Archive, delete, and the commands that undo them. */
+/** The verbs that archive or delete a card, and the verbs that restore an archived or deleted card. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -26,7 +26,7 @@ import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
 
-/** Asks whether the folder of a parent is being removed. A card that returns to work reads the files of its parents. */
+/** Requests a parent whose folder is being removed. A card that returns to work reads the files of its parents. */
 const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: TaskId } }) => ({
   sweeping: { fact: 'sweeping_parent' as const, child: task },
 })
@@ -76,13 +76,13 @@ export const unarchive = defineVerb({
   },
 })
 
-/** The fields of a restored card. If its parents have finished meanwhile, it no longer waits for them. */
+/** The fields of a restored card. The card no longer waits for parents that have finished in the meantime. */
 const restore = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'status'> => {
   const status = restoredStatus(task, from)
   return status === 'ready' ? { status, ...NOT_BLOCKED } : { status }
 }
 
-/** Moves a card to the trash. A running card is stopped first, and its settlement moves it. */
+/** Moves a card to the trash. A running card is stopped first and moves to the trash when its run ends. */
 export const remove = defineVerb({
   name: 'delete',
   input,
@@ -128,7 +128,7 @@ export const undelete = defineVerb({
   },
 })
 
-/** Removes a card for good after its time in the trash, with its links, runs and comments. Its events stay. */
+/** Removes a card from the trash for good, with its links, runs and comments. Its events stay. */
 export const purge = defineVerb({
   name: 'purge',
   input: z.object({ task: taskId }),

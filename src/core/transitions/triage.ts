@@ -5,7 +5,12 @@ import type { CardInput } from '../input/card-input.ts'
 import { approvalAfter } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, ScopeRows } from '../decision.ts'
-import { body, title } from '../input/card-values.ts'
+import { PLANNER_ACTOR } from '../actor.ts'
+import type { Actor } from '../actor.ts'
+import type { Board } from '../board.ts'
+import { isNewIdea } from '../planning.ts'
+import { VALUES, body, title } from '../input/card-values.ts'
+import { planData, planShape } from '../input/plan-input.ts'
 import { name, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { liftBlock } from '../moves.ts'
@@ -14,34 +19,36 @@ import { accepts } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import { buildCards, keyless, outerParents } from './create.ts'
-import { taskIfMayCloseBreaker, isRefused, taskResult, wrongStatus } from './guards.ts'
+import { findTask, taskIfMayCloseBreaker, isRefused, taskResult, wrongStatus } from './guards.ts'
 
 export const specify = defineVerb({
   name: 'specify',
   input: z.object({
-    task: taskId,
+    ...planShape,
     title: title.optional(),
     body: body.optional(),
     assignee: name.optional(),
+    checks: VALUES.lines.optional(),
+    held: z.boolean().optional(),
     commandsApproved: z.boolean().optional(),
   }),
-  scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, input, actor }) => {
-    const task = taskIfMayCloseBreaker(rows, input.task, actor)
+  scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
+  decide: ({ rows, board, input, actor }) => {
+    const task = taskIfMayPlan(rows, input.task, { actor, board })
     if (isRefused(task)) return task
     if (!accepts(task.status, 'specify')) return wrongStatus(task, 'specify', 'in triage')
     const status = readyOrTodo(task)
     const patch: TaskPatch = { ...liftBlock(task), recentBlocks: [], status }
-    const fields = (['title', 'body', 'assignee'] as const).filter((key) => {
+    const fields = (['title', 'body', 'assignee', 'checks', 'held'] as const).filter((key) => {
       const value = input[key]
-      if (value === undefined || value === task[key]) return false
+      if (value === undefined || isEqual(value, task[key])) return false
       Object.assign(patch, { [key]: value })
       return true
     })
     const approval = approvalAfter(actor, fields, input.commandsApproved)
     return accept(taskResult(task, status), {
       changes: [{ op: 'update_task', id: task.id, patch: { ...patch, ...approval } }],
-      events: [{ kind: 'specified', taskId: task.id, data: { fields } }],
+      events: [{ kind: 'specified', taskId: task.id, data: { fields, ...planData(input.plan) } }],
     })
   },
 })
@@ -49,13 +56,13 @@ export const specify = defineVerb({
 const CHILDREN_MAX = 12
 
 /**
- * Splits a card, the root, into several children. The root then waits for all of them. Children that wait for no
- * sibling inherit the root's parents, so that no child starts before those parents finish.
+ * Splits a card into several children and makes the card wait for all of them. Children without a sibling as parent get
+ * the parents of the card, so that no child starts before those parents finish.
  */
 export const decompose = defineVerb({
   name: 'decompose',
   input: z.object({
-    task: taskId,
+    ...planShape,
     assignee: name.nullable().default(null),
     cards: z
       .array(cardInputSchema)
@@ -77,9 +84,10 @@ export const decompose = defineVerb({
     existing: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
   }),
   decide: ({ rows, board, facts, input, actor, now }) => {
-    const root = taskIfMayCloseBreaker(rows, input.task, actor)
+    const root = taskIfMayPlan(rows, input.task, { actor, board })
     if (isRefused(root)) return root
     if (!accepts(root.status, 'decompose')) return wrongStatus(root, 'decompose', 'in triage')
+    if (root.decomposedAt !== null) return alreadyDecomposed(root.id)
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
     const overLimit = refuseOverLimits(actor, facts.creations, { adding: input.cards.length, settings: board.settings })
@@ -93,15 +101,51 @@ export const decompose = defineVerb({
     return accept(taskResult(root, 'todo'), {
       changes: [
         ...built.changes,
-        { op: 'update_task', id: root.id, patch: { ...liftBlock(root), status: 'todo', assignee, ...approval } },
+        { op: 'update_task', id: root.id, patch: { ...splitPatch(root, now), assignee, ...approval } },
         ...children.map((child) => waitFor(child, root, now)),
       ],
-      events: [...built.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],
+      events: [
+        ...built.events,
+        { kind: 'decomposed', taskId: root.id, data: { children, assignee, ...planData(input.plan) } },
+      ],
     })
   },
 })
 
-/** Why the children cannot be created; null if they can. */
+/**
+ * Returns the card, or a refusal if the actor may not plan it. A person allows the planner of the board to plan cards
+ * with the setting `autoDecompose`. A card that the board moved to triage waits for a person.
+ */
+function taskIfMayPlan(
+  rows: ScopeRows,
+  id: TaskId,
+  { actor, board }: { readonly actor: Actor; readonly board: Board },
+): Task | Refused {
+  if (actor.kind !== 'board' || actor.name !== PLANNER_ACTOR.name) return taskIfMayCloseBreaker(rows, id, actor)
+  const task = findTask(rows, id)
+  if (isRefused(task)) return task
+  if (board.settings.autoDecompose && isNewIdea(task)) return task
+  return refuse('not_allowed', `Card ${id} is planned by a person: run muster decompose ${id}`, { id })
+}
+
+const alreadyDecomposed = (id: TaskId): Refused =>
+  refuse('already_decomposed', `Card ${id} was split before, so it cannot be split again. Run muster specify ${id}`, {
+    id,
+  })
+
+/** What the agent of a split card reads, because the text of the card still describes the whole work. */
+const SPLIT_NOTE = `This card was split: the cards that it waited for have done the work. Compare their results with the text above. If something is missing, create a card for it or ask. If nothing is missing, complete this card with a summary.`
+
+const splitPatch = (root: Task, now: number): TaskPatch => ({
+  ...liftBlock(root),
+  status: 'todo',
+  decomposedAt: now,
+  body: [root.body?.trimEnd(), SPLIT_NOTE].filter(Boolean).join('\n\n'),
+})
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The reason why the children cannot be created. Null means that they can be created. */
 function misplaced(
   root: Task,
   cards: readonly CardInput[],
@@ -119,8 +163,8 @@ function misplaced(
       id: root.id,
       parents: unforeseen,
     })
-  // Each child may wait only for its siblings and for parents of the root. Any other card might itself wait for the
-  // root, which would be a cycle.
+  // Each child may wait only for its siblings and for parents of the split card. Any other card might wait for the
+  // split card itself, so the links would form a cycle.
   const allowed = new Set([...cards.map((card) => card.id), ...openParents])
   const foreign = cards.flatMap((card) => card.parents).filter((id) => !allowed.has(id))
   if (foreign.length === 0) return null
@@ -131,13 +175,15 @@ function misplaced(
   )
 }
 
-/** The children with the fields that they inherit from the root. */
+/** The children, with the fields that they inherit from the split card. */
 function withInherited(root: Task, cards: readonly CardInput[], openParents: readonly TaskId[]): CardInput[] {
   const siblings = new Set(cards.map((card) => card.id))
   return cards.map((card) => ({
     ...card,
     tenant: card.tenant ?? root.tenant,
     session: card.session ?? root.session,
+    priority: card.priority === 0 ? root.priority : card.priority,
+    labels: [...new Set([...root.labels, ...card.labels])],
     workspace: inheritedWorkspace(card.workspace, root.workspace),
     parents: card.parents.some((id) => siblings.has(id))
       ? card.parents
@@ -154,8 +200,8 @@ const waitFor = (child: TaskId, root: Task, now: number): Change => ({
 type AskedWorkspace = z.infer<typeof cardInputSchema>['workspace']
 
 /**
- * The workspace that a child inherits. A `dir` child shares the root's directory; a worktree child shares only the
- * repository, never the path.
+ * The workspace that a child inherits. A `dir` child shares the directory of the split card. A worktree child shares
+ * only the repository, never the path.
  */
 function inheritedWorkspace(
   own: AskedWorkspace,

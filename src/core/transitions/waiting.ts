@@ -1,4 +1,4 @@
-/** Verbs that decide when a card may start: schedule, promote, hold, release, and wake, which the dispatcher calls. */
+/** Verbs that decide when a card may start. */
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
@@ -27,7 +27,7 @@ import { closeRun } from './runs.ts'
 
 const reason = line.nullable().default(null)
 
-/** Schedules a card. Without a time, it waits until it is unblocked. */
+/** Schedules a card. Without a time, the card waits until a person unblocks it. */
 export const schedule = defineVerb({
   name: 'schedule',
   input: z.object({ task: taskId, at: time.nullable().default(null), reason }),
@@ -67,7 +67,7 @@ export const schedule = defineVerb({
   },
 })
 
-/** Moves a scheduled card to ready, todo or review at its time. */
+/** Moves a scheduled card to ready, todo or review when its time has come. */
 export const wake = defineVerb({
   name: 'wake',
   input: z.object({ task: taskId }),
@@ -90,15 +90,13 @@ export const wake = defineVerb({
         ],
       })
     }
-    // The wait of the card has ended or its deadline has moved. Writing the row recomputes `dueAt`.
+    // The dispatcher looked at the card too early, or the wait of the card is over. An empty patch makes the store
+    // compute `dueAt` again.
     return accept(taskResult(task), { changes: [{ op: 'update_task', id: task.id, patch: {} }] })
   },
 })
 
-/**
- * A person or an orchestrator moves a waiting or blocked card to ready. Failures are cleared only if they had stopped
- * the card.
- */
+/** Moves a waiting or blocked card to ready. The failure count is reset only if failures had stopped the card. */
 export const promote = defineVerb({
   name: 'promote',
   input: z.object({ task: taskId, force: z.boolean().default(false), answer: answerField }),
@@ -137,7 +135,7 @@ export const promote = defineVerb({
   },
 })
 
-/** Keeps a card from starting, in any unfinished status. A live run continues. */
+/** Keeps an unfinished card from starting. A run that is already open continues. */
 export const hold = defineVerb({
   name: 'hold',
   input: z.object({ task: taskId, reason }),

@@ -1,9 +1,9 @@
 /**
- * One connection to the server. The driver opens it, because it handles addresses, passwords and settings. Then the
- * pipeline sends the statements of a batch together, so that a batch costs one round trip.
+ * One connection to the server. The driver opens it, because the driver handles addresses, passwords and settings. Then
+ * the pipeline sends the statements of a batch together, so that a batch costs one round trip.
  *
- * A batch must never continue on another connection, outside of its transaction. So a lost connection accepts no
- * further statements, and the server accepts writes only between `begin read write` and `commit`.
+ * A batch must never continue on another connection, outside its transaction. So a lost connection accepts no further
+ * statements, and the server accepts writes only between `begin read write` and `commit`.
  */
 import type { Socket } from 'node:net'
 import { render } from '../sql.ts'
@@ -17,7 +17,7 @@ import type { Statement, Use } from './pipeline.ts'
 
 export type ServerOptions = Omit<ClientOptions, 'connections' | 'onClose' | 'onSocket'>
 
-/** A statement that divides by zero if its condition no longer holds. */
+/** A statement with a condition. If the condition is no longer true, the statement divides by zero and so fails. */
 export interface Guarded {
   readonly guarded: Sql
   readonly orConflict: string
@@ -26,16 +26,16 @@ export interface Guarded {
 /** A statement with values, or the text of a statement that needs none, such as `begin` or `commit`. */
 export type Outgoing = Sql | string | Guarded
 
-/** The server's limit on the values of one statement. */
+/** The maximum number of values in one statement. The server sets this limit. */
 const MOST_VALUES = 65_535
 const DIVISION_BY_ZERO = '22012'
 
 /**
- * Decisions must find their rows by index. Otherwise the server could keep a plan that scans a table, from a time when
- * the table was small. If a process is stopped or its machine sleeps during a decision, the server rolls the decision
- * back after 10 s, so that its locks do not block others.
+ * Settings of a connection for decisions. Decisions must find their rows by index. The server could otherwise keep a
+ * plan that scans a table, from a time when the table was small. If a process stops or its machine sleeps during a
+ * decision, the server rolls the decision back after 10 s, so that its locks do not block other decisions.
  *
- * These are not startup parameters, because a pooler may drop those and the URL may replace them.
+ * These settings are not startup parameters, because a pooler may drop startup parameters and the URL may replace them.
  */
 const DECISION_SETTINGS = `select set_config('enable_seqscan', 'off', false),
   set_config('idle_in_transaction_session_timeout', '10000', false)`
@@ -53,7 +53,8 @@ export class Connection {
   constructor(server: ServerOptions) {
     this.#client = connectClient({
       ...server,
-      // If a statement runs outside its transaction by mistake, it fails instead of committing on its own.
+      // A statement that runs outside its transaction by mistake is refused by the server. Otherwise it would commit on
+      // its own.
       readOnly: true,
       connections: 1,
       onClose: () => this.#lose(),
@@ -65,7 +66,7 @@ export class Connection {
     return this.#lost
   }
 
-  /** Sends a batch and returns the rows of each statement, or throws the error of the first one that failed. */
+  /** Sends a batch and returns the rows of each statement. Throws the error of the first statement that failed. */
   async sendAll(batch: readonly Outgoing[], use: Use = 'decision'): Promise<readonly Rows[]> {
     const statements = batch.map(statementOf)
     const { rows, error } = await (await this.#open()).send(statements, use)
@@ -73,7 +74,7 @@ export class Connection {
     return rows
   }
 
-  /** Runs statements that are separated by semicolons. */
+  /** Runs SQL text with several statements, separated by semicolons. */
   async runScript(text: string): Promise<void> {
     const { error } = await (await this.#open()).script(text)
     if (error !== null) throw error
@@ -91,7 +92,7 @@ export class Connection {
     return this.#open()
   }
 
-  /** The driver still owns and closes the socket, but the pipeline reads all answers from here on. */
+  /** Lets the pipeline read all answers from now on. The driver still owns the socket and closes it. */
   async #takeOver(): Promise<Pipeline> {
     await this.#client.unsafe(DECISION_SETTINGS)
     if (this.#socket === null) throw lostConnection()
@@ -111,7 +112,7 @@ export class Connection {
 
 const sqlOf = (statement: Sql | Guarded): Sql => ('guarded' in statement ? statement.guarded : statement)
 
-/** Throws for a value that cannot be sent, before anything is sent. */
+/** Checks the values of a statement before any part of it is sent. */
 function statementOf(statement: Outgoing): Statement {
   if (typeof statement === 'string') return { text: statement, values: [] }
   const query = sqlOf(statement)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dialect, EventRow } from '../dialect.ts'
+import type { Condition, Dialect, EventRow } from '../dialect.ts'
 import { join, raw, sql } from '../sql.ts'
-import { Conflict, first, run } from '../tx.ts'
+import type { Sql } from '../sql.ts'
+import { Conflict, first, run, runOrConflict } from '../tx.ts'
 import type { Asking, Tx } from '../tx.ts'
 import { explain, isRetryable } from './errors.ts'
 import { Notifier, channelOf } from './notifier.ts'
@@ -17,10 +18,10 @@ export interface Server {
   /** Opens the connection that listens for notifications. */
   readonly connectListener: ConnectListener
   readonly schema: string
-  /** The location of the store for messages, without its password. */
+  /** The location of the store without its password, for messages. */
   readonly where: string
   readonly version: string
-  /** Added to the server's clock; see `OpenOptions`. */
+  /** The milliseconds to add to the server's clock: see `OpenOptions`. */
   readonly shift?: (() => number) | undefined
 }
 
@@ -42,39 +43,46 @@ export class PostgresDialect implements Dialect {
   }
 
   /**
-   * Does not use `now()`, which returns the start of the transaction. After waiting for a lock, a decision would get an
-   * old time.
+   * The current time. The function `now()` is not used, because it returns the start of the transaction: after the wait
+   * for a lock, a decision would get an old time.
    */
+  get clock(): Sql {
+    return sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint + ${this.#server.shift?.() ?? 0}::bigint`
+  }
+
   *now(): Asking<number> {
-    const row = yield* first(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
-    return Number(row?.now) + (this.#server.shift?.() ?? 0)
+    return Number((yield* first(sql`select ${this.clock} as now`))?.now)
   }
 
   *lockGraph(board: string): Tx<void> {
     yield* run(sql`select pg_advisory_xact_lock(hashtextextended(${`${this.#server.schema}.graph.${board}`}, 0))`)
   }
 
-  /** Locks the counter row until the commit, so that ids become visible in the order in which they are assigned. */
-  *appendEvents(events: readonly EventRow[]): Tx<void> {
+  /**
+   * Locks the counter of the feed until the commit. So ids become visible in the order in which they are assigned. The
+   * conditions are statements after the lock, so they see everything that was committed before the lock.
+   */
+  *appendEvents(events: readonly EventRow[], conditions: readonly Condition[] = []): Tx<void> {
+    const isRaised = conditions.length > 0
+    if (isRaised) yield* run(raiseFeed(events.length))
+    for (const { query, orConflict } of conditions) yield* runOrConflict(query, orConflict)
     for (let at = 0; at < events.length; at += EVENT_CHUNK) {
       const chunk = events.slice(at, at + EVENT_CHUNK)
-      const values = chunk.map(
-        ({ board, actor, createdAt, draft }, place) =>
-          sql`(${place + 1}::bigint, ${board}, ${draft.kind}, ${draft.taskId}, ${draft.runId ?? null}, ${actor}, ${createdAt}::bigint, ${JSON.stringify(draft.data)})`,
-      )
-      yield* run(sql`
-        with counter as (
-          update feed set last_id = last_id + ${chunk.length}::bigint returning last_id - ${chunk.length}::bigint as base
-        )
-        insert into event (id, board, kind, task_id, run_id, actor, created_at, data)
-        select counter.base + v.place, v.board, v.kind, v.task_id, v.run_id, v.actor, v.created_at, v.data
-        from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`)
+      const base = isRaised
+        ? sql`select last_id - ${events.length - at}::bigint as base from feed`
+        : sql`${raiseFeed(chunk.length)} returning last_id - ${chunk.length}::bigint as base`
+      yield* run(insertEvents(chunk, base))
     }
   }
 
   *lastEventId(): Asking<number> {
     const row = yield* first(sql`select last_id from feed`)
     return Number(row?.last_id ?? 0)
+  }
+
+  // oxlint-disable-next-line require-yield -- PostgreSQL has no such value that is cheap to read
+  *revision(): Asking<null> {
+    return null
   }
 
   async transact<T>(body: () => Tx<T>): Promise<T> {
@@ -103,7 +111,7 @@ export class PostgresDialect implements Dialect {
 
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
     try {
-      // Uses no transaction, because it is a single statement that watchers send every second.
+      // This query has no transaction, because it is a single statement that watchers send every second.
       return await this.#notifier.listen(onChange, () =>
         this.#server.pool.use((session) => drive(session, this.lastEventId())),
       )
@@ -116,16 +124,33 @@ export class PostgresDialect implements Dialect {
     return false
   }
 
-  /** The server checks its own files. */
+  /** Returns no damage, because the server checks its own files. */
   integrity(): Promise<readonly string[]> {
     return Promise.resolve([])
   }
 
   /**
-   * When the process exits, reads get only 0.2 s to finish, because one may be waiting for a server that is stopped.
+   * When the process exits, running queries get only 0.2 s to finish, because a query may be waiting for a server that
+   * is stopped.
    */
   async close({ exiting = false } = {}): Promise<void> {
     await this.#notifier.close()
     await this.#server.pool.end(exiting && this.#server.pool.readOnly ? 0.2 : 5)
   }
+}
+
+/** Takes ids from the counter of the feed. The row of the counter is locked until the commit. */
+const raiseFeed = (count: number): Sql => sql`update feed set last_id = last_id + ${count}::bigint`
+
+/** Inserts events. Their ids follow the `base` that a query returns. */
+function insertEvents(events: readonly EventRow[], base: Sql): Sql {
+  const values = events.map(
+    ({ board, actor, createdAt, draft }, place) =>
+      sql`(${place + 1}::bigint, ${board}, ${draft.kind}, ${draft.taskId}, ${draft.runId ?? null}, ${actor}, ${createdAt}::bigint, ${JSON.stringify(draft.data)})`,
+  )
+  return sql`
+    with counter as (${base})
+    insert into event (id, board, kind, task_id, run_id, actor, created_at, data)
+    select counter.base + v.place, v.board, v.kind, v.task_id, v.run_id, v.actor, v.created_at, v.data
+    from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`
 }

@@ -1,4 +1,6 @@
-/** Maps SQLSTATEs and connection errors to the same error codes and messages as SQLite's errors. */
+/**
+ * Maps SQLSTATEs and connection errors to Muster's error codes. The messages are equal to those for errors of SQLite.
+ */
 import { BoardError, diskFull } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 
@@ -7,11 +9,16 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** A deadlock, a serialisation failure, or a lock or unique key that another transaction took first: decide again. */
+/**
+ * Whether the decision can be repeated. It can after a deadlock or a serialisation failure, and if another transaction
+ * was faster to take a lock or a unique key.
+ */
 export const isRetryable = (error: unknown): boolean =>
   ['40P01', '40001', '55P03', '23505'].includes(codeOf(error)) || isStale(error)
 
-/** The table changed after the server prepared the statement, or the server dropped the statement: prepare it again. */
+/**
+ * Whether the statement must be prepared again, because the table changed or the server dropped the prepared statement.
+ */
 export const isStale = (error: unknown): boolean => {
   const { routine } = (error ?? {}) as { routine?: unknown }
   return routine === 'RevalidateCachedQuery' || codeOf(error) === '26000'
@@ -38,7 +45,7 @@ const UNREACHABLE = new Set([
   '53300',
 ])
 
-/** The server closed the connection or could not be reached: the connection cannot be used any more. */
+/** Whether the connection is unusable, because the server closed it or could not be reached. */
 export const isDisconnect = (error: unknown): boolean =>
   UNREACHABLE.has(codeOf(error)) || codeOf(error).startsWith('08')
 

@@ -1,19 +1,25 @@
-/** Messages to the server: https://www.postgresql.org/docs/current/protocol-message-formats.html. Values are text. */
+/**
+ * Builds messages to the server. The format is at
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html. Values are sent as text.
+ */
 import type { SqlValue } from '../sql.ts'
 
 const ROOM = 16_384
-/** A buffer that grew larger than this for a long text is not reused. */
+/** The maximum size of a buffer that is kept for the next message. A larger buffer, for a long text, is released. */
 const MOST_KEPT = 1_048_576
-/** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
+/** The maximum number of bytes that UTF-8 needs for one UTF-16 code unit. */
 const BYTES_PER_UNIT = 3
 
-/** Collects messages until `take` returns them as one buffer. */
+/** The message that runs the statement whose values were sent last. All its fields are empty. */
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
+
+/** Collects messages until `take` returns all of them as one buffer. */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(ROOM)
   #end = 0
   #lengthAt = 0
 
-  /** Prepares a statement, and asks for the columns that it returns. */
+  /** Prepares a statement and requests the columns that it returns. */
   prepare(name: string, text: string): void {
     this.#begin('P')
     this.#text(name)
@@ -27,20 +33,20 @@ export class MessageWriter {
 
   execute(name: string, values: readonly SqlValue[]): void {
     this.#begin('B')
-    this.#text('')
+    this.#bytes[this.#end++] = 0
     this.#text(name)
     this.#int16(0)
     this.#int16(values.length)
     for (const value of values) this.#value(value)
     this.#int16(0)
     this.#finish()
-    this.#begin('E')
-    this.#text('')
-    this.#int32(0)
-    this.#finish()
+    this.#makeRoom(EXECUTE.length)
+    this.#end += EXECUTE.copy(this.#bytes, this.#end)
   }
 
-  /** Ends a batch: the server sends all answers. After an error, the server skips all messages up to this message. */
+  /**
+   * Ends a batch. The server then sends all answers. After an error, the server skips all messages before this message.
+   */
   sync(): void {
     this.#begin('S')
     this.#finish()
@@ -61,8 +67,8 @@ export class MessageWriter {
   }
 
   #begin(type: string): void {
-    this.#makeRoom(5)
-    this.#end += this.#bytes.write(type, this.#end, 'latin1')
+    this.#makeRoom(6)
+    this.#bytes[this.#end++] = type.charCodeAt(0)
     this.#lengthAt = this.#end
     this.#end += 4
   }

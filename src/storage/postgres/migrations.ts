@@ -25,6 +25,16 @@ import cheaperWrites from './migrations/0015_cheaper_writes.sql'
 import inbox from './migrations/0016_inbox.sql'
 import results from './migrations/0017_results.sql'
 import tokens from './migrations/0018_tokens.sql'
+import lastPass from './migrations/0019_last_pass.sql'
+import columns from './migrations/0020_columns.sql'
+import agents from './migrations/0021_agents.sql'
+import views from './migrations/0022_views.sql'
+import places from './migrations/0023_places.sql'
+import cheaperTriggers from './migrations/0024_cheaper_triggers.sql'
+import longTexts from './migrations/0025_long_texts.sql'
+import goals from './migrations/0026_goals.sql'
+import series from './migrations/0027_series.sql'
+import plans from './migrations/0028_plans.sql'
 import { BEGIN_WRITING, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
@@ -47,6 +57,16 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: 'inbox', text: inbox, minCode: 1 },
   { version: 17, name: 'results', text: results, minCode: 1 },
   { version: 18, name: 'tokens', text: tokens, minCode: 1 },
+  { version: 19, name: 'last_pass', text: lastPass, minCode: 1 },
+  { version: 20, name: 'columns', text: columns, minCode: 1 },
+  { version: 21, name: 'agents', text: agents, minCode: 1 },
+  { version: 22, name: 'views', text: views, minCode: 1 },
+  { version: 23, name: 'places', text: places, minCode: 1 },
+  { version: 24, name: 'cheaper_triggers', text: cheaperTriggers, minCode: 1 },
+  { version: 25, name: 'long_texts', text: longTexts, minCode: 1 },
+  { version: 26, name: 'goals', text: goals, minCode: 1 },
+  { version: 27, name: 'series', text: series, minCode: 1 },
+  { version: 28, name: 'plans', text: plans, minCode: 1 },
 ]
 
 const RERUNS = 5
@@ -56,14 +76,14 @@ export function* schemaExists(schema: string): Tx<boolean> {
 }
 
 /**
- * Creates a store in one transaction. In an older store, each migration has its own transaction, so that locks are
- * released between migrations. Machines that start at once wait for each other.
+ * Creates a store in one transaction. An older store gets one transaction for each migration, so that locks are
+ * released in between. If several machines start at the same time, one migrates and the others wait.
  */
 export async function migrate(session: Session, schema: string, steps = MIGRATIONS): Promise<void> {
   for (let isCurrent = false; !isCurrent;) isCurrent = await retried(() => takeSteps(session, schema, steps))
 }
 
-/** Retries deadlocks: older code may write meanwhile and take its locks in another order. */
+/** Retries after deadlocks, because older code may write at the same time and take its locks in another order. */
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let rerun = 0; ; rerun += 1) {
     try {
@@ -75,7 +95,7 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns whether the store is current afterwards. */
+/** Runs the missing migrations. Returns whether the schema is current afterwards. */
 async function takeSteps(session: Session, schema: string, steps: readonly Migration[]): Promise<boolean> {
   await session.sendAll([BEGIN_WRITING])
   try {
@@ -87,7 +107,8 @@ async function takeSteps(session: Session, schema: string, steps: readonly Migra
     const version = exists ? (await drive(session, schemaState())).version : 0
     const left = steps.filter((step) => step.version > version)
     const taken = exists ? left.slice(0, 1) : left
-    // Every writer locks its card first, so with this lock no writer holds a lock that a migration needs.
+    // Every writer locks its card first. So while the table of cards is locked, no writer holds a lock that a migration
+    // needs.
     if (exists && taken.length > 0) await session.sendAll(['lock table task in exclusive mode'])
     for (const step of taken) {
       await session.runScript(step.text)

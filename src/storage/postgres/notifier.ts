@@ -1,15 +1,26 @@
 /**
- * Sends NOTIFY after commits, at most one every 5 ms, and listens for notifications. As a safety net it also polls the
- * counter of the feed every second. It does not use the driver's `listen`: if that is stopped while the server is away,
- * it later opens a connection that keeps the process alive. Here a lost connection is closed, and a new one is opened
- * when the server answers again.
+ * Sends NOTIFY after commits, at most once every 5 ms, and listens for notifications. The notifier also polls the
+ * counter of the feed every second, in case a notification is lost. The driver's `listen` is not used: if it is stopped
+ * while the server is away, it later opens a connection that keeps the process alive. Here, a lost connection is
+ * closed, and a new connection is opened when the server answers again.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
 import type { Client } from './client.ts'
 import type { Pool } from './pool.ts'
 
-/** The pause between two notifications: each costs the writer a round trip and wakes every watcher. */
+/** The pause between two notifications. Each notification costs the writer a round trip and wakes every watcher. */
 const PAUSE_MS = 5
+/** The maximum time for which closing waits for the last notification. A server that hangs never answers. */
+const CLOSE_MS = 5_000
+
+/**
+ * The commit of a notification does not wait for the disk. A notification is lost in a crash of the server anyway, and
+ * its flush would delay the commits of decisions.
+ */
+const notify = (channel: string): Sql =>
+  sql`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, '')`
 
 export const channelOf = (schema: string): string => `muster_${schema}`
 
@@ -26,7 +37,7 @@ export class Notifier {
   readonly #connect: ConnectListener
   readonly #channel: string
   readonly #watchers = new Set<() => void>()
-  /** The connection that listens; null before it is opened and after it is lost. */
+  /** The connection that listens. Null means that the connection is not open yet, or is lost. */
   #listener: Client | null = null
   #sending: Promise<unknown> | null = null
   #pause: NodeJS.Timeout | null = null
@@ -38,7 +49,10 @@ export class Notifier {
     this.#channel = channel
   }
 
-  /** Sends a notification at once for the first commit after a pause. Commits during a pause share the next one. */
+  /**
+   * Sends a notification at once for the first commit after a pause. Commits during a pause share the next
+   * notification.
+   */
   ring(): void {
     if (this.#sending || this.#pause) this.#again = true
     else this.#send()
@@ -47,8 +61,8 @@ export class Notifier {
   #send(): void {
     this.#again = false
     this.#sending = this.#pool
-      .useSpare((session) => session.sendAll([sql`select pg_notify(${this.#channel}, '')`]))
-      // A lost notification delays watchers by a second at most, because they also poll.
+      .useSpare((session) => session.sendAll([notify(this.#channel)]))
+      // A lost notification delays watchers by at most a second, because they also poll.
       .catch(() => undefined)
       .then(() => {
         this.#sending = null
@@ -63,7 +77,7 @@ export class Notifier {
   }
 
   async listen(onChange: () => void, position: () => Promise<number>): Promise<{ stop(): Promise<void> }> {
-    // A new function for each watcher, because two watchers may pass the same callback.
+    // Each watcher gets a new function, because two watchers may pass the same callback.
     const notify = (): void => onChange()
     this.#watchers.add(notify)
     let seen: number
@@ -74,7 +88,7 @@ export class Notifier {
       await this.#stop(notify)
       throw error
     }
-    // Only one poll runs at a time. While the server is stopped, more polls would use up the connections of the pool.
+    // Only one poll runs at a time. If the server is stopped, more polls would use up the connections of the pool.
     let isPolling = false
     const poll = async (): Promise<void> => {
       if (isPolling) return
@@ -98,7 +112,9 @@ export class Notifier {
     }
   }
 
-  /** Opens the connection if none is open, then wakes all watchers: they may have missed earlier commits. */
+  /**
+   * Opens the connection if it is not open, and then wakes all watchers, because they may have missed earlier commits.
+   */
   async #startListening(): Promise<void> {
     if (this.#listener !== null) return
     const listener: Client = this.#connect({ onNotify: () => this.#notifyAll(), onClose: () => this.#lost(listener) })
@@ -116,7 +132,7 @@ export class Notifier {
     for (const notify of this.#watchers) notify()
   }
 
-  /** Wakes all watchers, so that their next query finds out that the server is away. */
+  /** Wakes all watchers, so that their next query reports that the server is away. */
   #lost(listener: Client): void {
     if (this.#listener !== listener) return
     void this.#giveUp(listener)
@@ -135,11 +151,15 @@ export class Notifier {
   }
 
   async close(): Promise<void> {
-    await this.#sending
-    this.#endPause()
-    await this.#sending
+    await Promise.race([this.#sendLast(), sleep(CLOSE_MS, undefined, { ref: false })])
     if (this.#pause) clearTimeout(this.#pause)
     this.#watchers.clear()
     if (this.#listener !== null) await this.#giveUp(this.#listener)
+  }
+
+  async #sendLast(): Promise<void> {
+    await this.#sending
+    this.#endPause()
+    await this.#sending
   }
 }

@@ -1,4 +1,4 @@
-/** Opens a store on a PostgreSQL server. It is one schema, which the first process creates under a lock. */
+/** Opens a store on a PostgreSQL server. The store is one schema. The first process creates it under a lock. */
 import { BoardError } from '../../core/errors.ts'
 import { describeLocation } from '../location.ts'
 import type { StoreLocation } from '../location.ts'
@@ -44,7 +44,7 @@ interface PrepareOptions {
   readonly mode: OpenOptions['mode']
 }
 
-/** Creates or upgrades the schema if the mode allows it. Refuses a schema of newer code. */
+/** Creates or upgrades the schema if the mode allows this. Refuses a schema that a newer Muster has migrated. */
 async function prepare(session: Session, { schema, where, mode }: PrepareOptions): Promise<void> {
   if (!(await drive(session, schemaExists(schema)))) {
     if (mode !== 'create')

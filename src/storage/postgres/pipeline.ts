@@ -1,15 +1,15 @@
 /**
- * Sends each batch of statements with one Sync at its end, so that the server answers it in one packet. The driver
- * sends a Sync after each statement, which costs one packet for each (measured: a third of the processor time of a
- * claim and its settlement).
+ * Sends each batch of statements with one Sync message at its end, so that the server answers in one packet. The driver
+ * would send a Sync after each statement, and the server would answer each Sync with a packet. These packets took a
+ * third of the processor time of a claim and its settlement.
  *
- * After an error the server skips the rest of the batch. A `commit` after a failed statement never runs.
+ * After an error, the server skips the rest of the batch. So a `commit` after a failed statement never runs.
  */
 import type { Socket } from 'node:net'
 import type { SqlValue } from '../sql.ts'
 import type { Row, Rows } from '../tx.ts'
-import { ANSWER, HEADER_BYTES, readColumns, readError, readRow } from './answers.ts'
-import type { Column } from './answers.ts'
+import { ANSWER, HEADER_BYTES, NO_COLUMNS, readColumns, readError, readRow } from './answers.ts'
+import type { Columns } from './answers.ts'
 import { isStale } from './errors.ts'
 import { MessageWriter } from './messages.ts'
 
@@ -18,7 +18,7 @@ export interface Statement {
   readonly values: readonly SqlValue[]
 }
 
-/** The rows of each successful statement, and the error of the statement that failed. */
+/** The rows of each successful statement, and the error of the failed statement. */
 export interface Answered {
   readonly rows: readonly Rows[]
   readonly error: Error | null
@@ -28,9 +28,9 @@ export interface Answered {
 interface Prepared {
   readonly text: string
   readonly name: string
-  /** The map that holds this statement. */
+  /** The map from which this statement is deleted when the server forgets it. */
   readonly known: Map<string, Prepared>
-  columns: readonly Column[]
+  columns: Columns
   isPrepared: boolean
 }
 
@@ -42,8 +42,8 @@ interface Batch {
 }
 
 /**
- * Decisions and reads prepare the same text as separate statements. The server keeps the plan of each statement, and
- * the plan of a read may scan a table, which a decision must not do.
+ * The purpose of a statement. Decisions and reads prepare the same text as separate statements. The server keeps a plan
+ * for each statement, and the plan of a read may scan a table. A decision must not scan a table.
  */
 export type Use = 'decision' | 'read'
 
@@ -80,7 +80,10 @@ export class Pipeline {
     return this.#await([])
   }
 
-  /** Ends all pending batches with an error. If the server sent a reason before it closed, that error is kept. */
+  /**
+   * Ends all pending batches with an error. If the server sent an error before it closed the connection, that error is
+   * kept.
+   */
   fail(error: Error): void {
     for (const batch of this.#batches.splice(0))
       batch.resolve({ rows: batch.rows.slice(0, -1), error: batch.error ?? error })
@@ -97,7 +100,7 @@ export class Pipeline {
     let prepared = known.get(text)
     if (prepared === undefined) {
       this.#count += 1
-      prepared = { text, name: `s${this.#count}`, known, columns: [], isPrepared: false }
+      prepared = { text, name: `s${this.#count}`, known, columns: NO_COLUMNS, isPrepared: false }
       known.set(text, prepared)
       writer.prepare(prepared.name, text)
     }
@@ -105,7 +108,7 @@ export class Pipeline {
     return prepared
   }
 
-  /** Handles all complete messages, and keeps the bytes of the last one until it is complete. */
+  /** Handles all complete messages. Keeps the bytes of an incomplete message until the rest arrives. */
   #read(chunk: Buffer): void {
     this.#unread.push(chunk)
     this.#unreadLength += chunk.length
@@ -130,7 +133,7 @@ export class Pipeline {
     const prepared = statements[rows.length - 1]
     switch (bytes.readUInt8(message)) {
       case ANSWER.row:
-        rows.at(-1)?.push(readRow(bytes, message, prepared?.columns ?? []))
+        rows.at(-1)?.push(readRow(bytes, message, prepared?.columns ?? NO_COLUMNS))
         return
       case ANSWER.complete:
       case ANSWER.empty:
@@ -152,19 +155,19 @@ export class Pipeline {
   }
 
   #finish({ statements, rows, error, resolve }: Batch): void {
-    // The last list is empty, or belongs to the statement that failed.
+    // The last list is empty or incomplete, because its statement failed.
     rows.pop()
     if (error !== null) this.#forget(statements, statements[rows.length], error)
     resolve({ rows, error })
   }
 
-  /** Forgets the statements that the server did not prepare, and a failed one that is stale. */
+  /** Forgets statements that the server did not prepare, and a failed statement that the server must prepare again. */
   #forget(statements: readonly Prepared[], failed: Prepared | undefined, error: Error): void {
     for (const prepared of statements)
       if (!prepared.isPrepared || (prepared === failed && isStale(error))) prepared.known.delete(prepared.text)
   }
 }
 
-/** The position after a message. If it is greater than the number of bytes, the message is not complete. */
+/** The position after a message. If this position is beyond the bytes, the message is not complete. */
 const endOfMessage = (bytes: Buffer, at: number): number =>
   bytes.length - at < HEADER_BYTES ? at + HEADER_BYTES : at + 1 + bytes.readInt32BE(at + 1)

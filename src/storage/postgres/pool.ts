@@ -1,7 +1,7 @@
 /**
- * A pool of a few connections. One transaction at a time uses a connection. The driver's own `begin` is not used: if
- * the server closes the connection during a transaction, the driver writes its rollback to the closed socket and ends
- * the whole process (porsager/postgres#1208). A lost connection accepts no further statements and is replaced.
+ * A pool of a few connections. Each connection runs one transaction at a time. The driver's own `begin` is not used. If
+ * the server closes the connection during a transaction, the driver writes a rollback to the closed socket and ends the
+ * whole process (porsager/postgres#1208). A lost connection accepts no further statements and is replaced.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../sql.ts'
@@ -12,13 +12,13 @@ import type { Outgoing, ServerOptions } from './connection.ts'
 import { isDisconnect } from './errors.ts'
 import type { Use } from './pipeline.ts'
 
-/** The methods of a connection that a borrower may use. */
+/** The methods that a connection offers to the code that borrowed it. */
 export type Session = Pick<Connection, 'sendAll' | 'runScript'>
 
 export class Pool {
   readonly #server: ServerOptions
   readonly #connections: Set<Connection>
-  /** The connection used last is at the end. */
+  /** The idle connections. The connection that was used last is at the end. */
   readonly #idle: Connection[]
   readonly #waiting: { readonly take: (connection: Connection) => void; readonly fail: (error: Error) => void }[] = []
   readonly #working = new Set<Promise<unknown>>()
@@ -35,14 +35,14 @@ export class Pool {
     return this.#server.readOnly
   }
 
-  /** Lends a connection. Its statements run without a transaction unless the caller begins one. */
+  /** Lends a connection. Statements run without a transaction, unless the caller begins a transaction. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(this.#lend(work, 'warm'))
   }
 
   /**
-   * Lends the connection that has been idle longest. The connection used last has prepared the statements of decisions,
-   * so it stays free for decisions.
+   * Lends the connection that has been idle longest. The connection that was used last has prepared the statements of
+   * decisions, so it stays free for decisions.
    */
   useSpare<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#track(this.#lend(work, 'spare'))
@@ -70,7 +70,7 @@ export class Pool {
     }
   }
 
-  /** Runs a body and commits it, or rolls it back and throws its error. */
+  /** Runs a body and commits its writes. If the body throws an error, rolls back and throws this error. */
   write<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
       const transaction = new Transaction(session, [this.#server.readOnly ? 'begin' : BEGIN_WRITING], 'decision')
@@ -85,14 +85,15 @@ export class Pool {
     })
   }
 
-  /** Runs a read-only body in one snapshot. */
+  /** Runs a reading body. All its statements see the same snapshot. */
   read<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
       const transaction = new Transaction(session, BEGIN_READING, 'read')
       try {
         return await transaction.drive(body())
       } finally {
-        // No need to wait: the connection runs its next statements after the rollback.
+        // The caller does not wait for the rollback, because the connection runs its next statements after the
+        // rollback.
         void transaction.rollBack(null)
       }
     })
@@ -114,7 +115,7 @@ export class Pool {
     return made
   }
 
-  /** Waits for running work to end, but only for `seconds`. Work that still waits for a connection then fails. */
+  /** Waits up to `seconds` for running work. After that, work that still waits for a connection fails. */
   async end(seconds: number): Promise<void> {
     this.#isEnded = true
     await Promise.race([Promise.allSettled(this.#working), sleep(seconds * 1000, undefined, { ref: false })])
@@ -130,17 +131,17 @@ const storeClosed = (): Error => Object.assign(new Error('the store is closed'),
 export const BEGIN_WRITING = 'begin read write'
 
 /**
- * Connections are configured for decisions. A read needs other settings: it may scan a whole table, and it holds no
- * lock that others wait for.
+ * Connections are configured for decisions. A read may scan a whole table and holds no lock, so it needs other
+ * settings.
  */
 const BEGIN_READING: readonly Outgoing[] = [
   'begin isolation level repeatable read read only',
   'set local enable_seqscan = on',
-  // Enough for a slow consumer of a page. Without a limit, a stopped reader would keep the server from vacuuming.
+  // A slow reader of a page gets ten minutes. Without a limit, a stopped reader would keep the server from vacuuming.
   'set local idle_in_transaction_session_timeout = 600000',
 ]
 
-/** Collects writes, and sends them together with the next statement whose answer is needed. */
+/** Collects writes and sends them together with the next statement that needs an answer. */
 class Transaction {
   readonly #session: Session
   readonly #use: Use
@@ -163,7 +164,7 @@ class Transaction {
     return answers.slice(before.length)
   }
 
-  /** Takes one round trip for each `Ask` of the body. */
+  /** Runs the body. Each `Ask` takes one round trip. */
   async drive<T>(body: Tx<T>): Promise<T> {
     let step = body.next()
     while (step.done !== true) {
@@ -184,7 +185,7 @@ class Transaction {
     return step.value
   }
 
-  /** Does nothing if `begin` was never sent. If the connection is lost, the server has already rolled back. */
+  /** Rolls back, unless `begin` was never sent. If the connection is lost, the server has already rolled back. */
   async rollBack(error: unknown): Promise<void> {
     if (!this.#isBegun || isDisconnect(error)) return
     await this.#session.sendAll(['rollback']).catch(() => undefined)
@@ -192,8 +193,8 @@ class Transaction {
 }
 
 /**
- * A compare-and-set that matches no row must stop the batch, because the commit may follow in it. So the statement
- * divides by the number of rows.
+ * A compare-and-set that matches no row must stop the batch, because the commit may be in the same batch. So the
+ * statement divides by the number of rows.
  */
 const outgoing = ({ write, orConflict }: Write): Outgoing =>
   orConflict === null

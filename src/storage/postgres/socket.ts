@@ -1,4 +1,4 @@
-/** Opens the socket to a server, because the driver does not expose the socket that it opens itself. */
+/** Opens the socket to a server. The driver can open a socket too, but gives no access to this socket. */
 import { once } from 'node:events'
 import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
@@ -12,24 +12,24 @@ export interface Address {
   /** The path of a Unix socket. */
   readonly path?: string | false | undefined
   readonly ssl?: unknown
-  /** `direct`: TLS starts at once, without asking the server for it. */
+  /** The value `direct` starts TLS at once, without asking the server first. */
   readonly sslnegotiation?: unknown
   readonly seconds: number
 }
 
-/** The SSLRequest message: its length, and a code in place of the protocol version. */
+/** The SSLRequest message: the length, and a code in place of the protocol version. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** These modes ask for encryption, but do not verify the server's certificate. */
+/** The modes of `sslmode` that ask for encryption but do not verify the server's certificate. */
 const UNVERIFIED = ['require', 'allow', 'prefer']
 
 const serverClosed = (): Error =>
   Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' })
 
 /**
- * The sockets of one client. A closed client gets no socket: the driver may still be connecting when the client is
- * closed, and the new socket would keep the process alive. An open client gets at most one socket for each host: if a
- * server closed each new connection, the driver would reconnect forever.
+ * The sockets of one client. A closed client gets no socket, because a driver that is still connecting would otherwise
+ * keep the process alive. An open client gets at most one socket for each host, because the driver would otherwise
+ * reconnect forever to a server that closes each new connection.
  */
 export class Sockets {
   readonly #address: Address
@@ -58,7 +58,7 @@ export class Sockets {
   }
 }
 
-/** Tries the hosts in turn, starting with number `first`. If all fail, it throws the error of the last. */
+/** Tries the hosts in turn, starting with number `first`. If all fail, throws the error of the last host. */
 async function openSocket(address: Address, first: number, closing: AbortSignal): Promise<Socket> {
   const { host, port, path } = address
   if (path) return openStream(address, { path }, closing)
@@ -106,7 +106,8 @@ async function acceptsTls(socket: Socket, signal: AbortSignal): Promise<boolean>
     throw serverClosed()
   })
   const [answer] = (await Promise.race([once(socket, 'data', { signal }), closed])) as [Buffer]
-  // More bytes may come from an attacker. They would be read as if they had arrived encrypted (CVE-2021-23222).
+  // The extra bytes may come from an attacker. The client would read them as if they had arrived encrypted
+  // (CVE-2021-23222).
   if (answer.length !== 1) throw Object.assign(new Error('the server sent data before TLS'), { code: '08P01' })
   return answer.toString('latin1') === 'S'
 }

@@ -1,4 +1,7 @@
-/** The data invariants. Each rule finds the rows that break it and, if it is safe, repairs them. */
+/**
+ * The rules that the stored data must obey. Each rule finds the rows that break it. If a repair is safe, the rule also
+ * repairs these rows.
+ */
 import { INDEXED_LISTS } from '../../core/card-fields.ts'
 import type { CardFieldName } from '../../core/card-fields.ts'
 import { nextLook, rankOf } from '../../core/limits/deadlines.ts'
@@ -9,7 +12,7 @@ import type { Sql, SqlValue } from '../sql.ts'
 import { all, run } from '../tx.ts'
 import type { Row, Tx } from '../tx.ts'
 
-/** A row that breaks a rule. `now` is the correct value, if it is known. */
+/** A row that breaks a rule. `now` is the correct value. Null means that the correct value is unknown. */
 export interface BrokenRow {
   readonly board: string
   readonly id: string
@@ -21,7 +24,7 @@ export interface DoctorRule {
   readonly name: string
   readonly message: string
   find(now: number): Tx<readonly BrokenRow[]>
-  /** Writes the correct values. Absent if only a person can decide which values are correct. */
+  /** Writes the correct values. This is absent if only a person can decide on the correct values. */
   repair?(faults: readonly BrokenRow[]): Tx<void>
 }
 
@@ -32,7 +35,10 @@ const faultOf = (row: Row): BrokenRow => ({
   now: row.now ?? null,
 })
 
-/** A rule in SQL: a query for rows `board, id, was, now`, and one statement that repairs all of them. */
+/**
+ * A rule in SQL: a query that returns `board, id, was, now`, and one statement that repairs all rows that the query
+ * finds.
+ */
 const bySql = (name: string, message: string, { find, fix }: { find: string; fix?: string }): DoctorRule => ({
   name,
   message,
@@ -80,7 +86,7 @@ export const RULES: readonly DoctorRule[] = [
   }),
   bySql('search_index', 'is missing from the search index', {
     find: `select board, id, null as was, null as now from task where ${UNINDEXED}`,
-    // Writing the title runs the trigger that writes the index.
+    // Writing the title runs the trigger that updates the search index.
     fix: `update task set title = title where ${UNINDEXED}`,
   }),
   {
@@ -110,10 +116,11 @@ export const RULES: readonly DoctorRule[] = [
       const faults: BrokenRow[] = []
       for (const row of yield* all(sql`select ${BOARD.columns} from board order by slug`)) {
         const board = BOARD.decode(row)
-        // The same arithmetic as `rankOf`, for a whole board at once.
-        const step = -rankOf({ createdAt: 0, priority: 1 }, board)
-        const found = yield* all(sql`select board, id, rank as was, created_at - priority * ${step} as now from task
-          where board = ${board.slug} and rank <> created_at - priority * ${step}`)
+        // Computes the ranks like `rankOf`, but for a whole board at once.
+        const step = -rankOf({ createdAt: 0, priority: 1, rankShift: 0 }, board)
+        const found =
+          yield* all(sql`select board, id, rank as was, created_at - priority * ${step} + rank_shift as now from task
+          where board = ${board.slug} and rank <> created_at - priority * ${step} + rank_shift`)
         for (const row of found) faults.push(faultOf(row))
       }
       return faults
@@ -143,7 +150,7 @@ export const RULES: readonly DoctorRule[] = [
   },
 ]
 
-/** A list of a card must have a row in `card_value` for each of its values. */
+/** The rule that `card_value` has a row for each value of a list field. */
 function indexRule(field: CardFieldName): DoctorRule {
   const column = raw(columnName(field))
   return {
@@ -166,7 +173,10 @@ function indexRule(field: CardFieldName): DoctorRule {
   }
 }
 
-/** Cards whose rows in `card_value` differ from their values, including rows of cards that do not exist. */
+/**
+ * The cards whose rows in `card_value` differ from the values in their list. Rows of cards that do not exist are found
+ * too.
+ */
 function wronglyIndexed(cards: readonly Row[], indexed: readonly Row[]): BrokenRow[] {
   const found = new Map<string, { board: string; id: string; own: string[]; indexed: string[] }>()
   const entry = (board: unknown, id: unknown) => {
@@ -190,7 +200,7 @@ function wronglyIndexed(cards: readonly Row[], indexed: readonly Row[]): BrokenR
 const CARDS_BY_GROUP = raw(`select board, status, coalesce(assignee, '') as assignee, count(*) as n from task
   where deleted_at is null group by 1, 2, 3`)
 
-/** Counters that differ from a count of the cards. */
+/** Finds the counters that differ from the number of cards. */
 export const wrongCounts = (): Sql => sql`
   select board, status, assignee, sum(counted) as counted, sum(cards) as cards from (
     select board, status, assignee, n as counted, 0 as cards from tally
@@ -204,7 +214,10 @@ export const recount = (): readonly Sql[] => [
   sql`insert into tally (board, status, assignee, n) ${CARDS_BY_GROUP}`,
 ]
 
-/** Repeatedly removes cards without parents and cards without children. The remaining cards are in cycles. */
+/**
+ * Finds cards in cycles. Cards without parents and cards without children are removed repeatedly, until only cycles
+ * remain.
+ */
 function inCycles(links: readonly Row[]): TaskId[] {
   const peel = (
     from: 'parent_id' | 'child_id',

@@ -2,7 +2,8 @@
 import type { FactName, FactQuery, FactTypes } from '../../core/facts.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
-import { RUN, TASK } from '../rows.ts'
+import { RUN, SAVED_VIEW, TASK } from '../rows.ts'
+import { neighbourOf } from './tasks.ts'
 import { EMPTY, chunks, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { all, askAll, first } from '../tx.ts'
@@ -15,10 +16,13 @@ type Answerers = {
   ) => Asking<FactTypes[N]['answer']>
 }
 
-/** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
+/**
+ * The condition for a parent that children wait for: not finished, and not in the trash. The function `gates` in core
+ * has the same rule.
+ */
 export const PARENT_GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
 
-/** Parents of a card that are not satisfied, by id. */
+/** The unfinished parents of a card, sorted by id. */
 const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`
   select l.parent_id from link l join task p on p.board = l.board and p.id = l.parent_id
   where l.board = ${board} and l.child_id = ${child} and ${PARENT_GATES} ${condition}
@@ -34,8 +38,8 @@ const UNWAIVED = raw('and l.waived_by is null')
 const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
 
 /**
- * Whether an unfinished card may need the folder of `task`: a child of `task`, or a card that works or will work in the
- * same folder.
+ * The condition that an unfinished card may need the folder of the card. This can be a child of the card, or another
+ * card that works or will work in the same folder.
  */
 const FOLDER_NEEDED = sql`
   exists (select 1 from link l join task c on c.board = l.board and c.id = l.child_id
@@ -50,13 +54,13 @@ export const noticeKey = (about: string): string => `told ${about}`
 export const memoryKey = (machine: string): string => `dispatcher memory ${machine}`
 
 /**
- * Selects the events that can change which actor is responsible for the body. The index `event_body` has these kinds.
- * The pattern has quotation marks, because events list the changed fields as JSON strings.
+ * Selects the events that can change the author of the body. The index `event_body` contains these kinds. The pattern
+ * has quotation marks, because events list the changed fields as JSON strings.
  */
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
-/** The maximum depth of the recursion. No board allows more levels. */
+/** The maximum number of levels to search. No board allows more levels than this. */
 const DEEPEST = 1_000
 
 /** Runs a query for each chunk of a sorted list of ids and returns all rows. */
@@ -137,6 +141,21 @@ const ANSWERERS: Answerers = {
       select actor from event where board = ${board} and task_id = ${task} and ${WRITES_BODY} order by id desc limit 1`)
     return row === null ? null : String(row.actor)
   },
+  *saved_view({ name }) {
+    const row = yield* first(sql`select ${SAVED_VIEW.columns} from saved_view where name = ${name}`)
+    return row === null ? null : SAVED_VIEW.decode(row)
+  },
+  *series_card({ series, slot }) {
+    if (slot === null) return null
+    const row = yield* first(sql`select id from task where series = ${series} and series_slot = ${slot}`)
+    return row === null ? null : (row.id as TaskId)
+  },
+  *neighbour({ place, direction, except }, board) {
+    if (place === null) return null
+    const { status, from } = place
+    const row = yield* first(neighbourOf({ board, status, except, from, direction }))
+    return row === null ? null : { id: row.id as TaskId, rank: Number(row.rank) }
+  },
   *by_key({ key }, board) {
     if (key === null) return null
     const row = yield* first(sql`
@@ -156,6 +175,12 @@ const ANSWERERS: Answerers = {
         and (outcome is null or outcome not in ('rate_limited', 'stopped'))
       order by started_at desc limit ${most}`)
     return rows.map((row) => Number(row.started_at))
+  },
+  *plan_starts({ most }, board) {
+    const rows = yield* all(sql`
+      select plan_started_at from task where board = ${board} and plan_started_at is not null
+      order by plan_started_at desc limit ${most}`)
+    return rows.map((row) => Number(row.plan_started_at))
   },
   *worked_on({ agent, ids }, board) {
     if (agent === null) return []
@@ -260,11 +285,11 @@ const ANSWERERS: Answerers = {
   },
 }
 
-/** The maximum number of holders of a branch to return. A few are enough, because unfinished cards come first. */
+/** The maximum number of cards on a branch to return. A few cards are enough, because unfinished cards come first. */
 const HOLDERS = 8
 
 export function answerFact(query: FactQuery, board: string): Asking<unknown> {
-  // The cast is needed because the table is typed per fact. A query names its own entry of the table.
+  // The cast is needed because each entry of the table has its own type, and a query names the entry.
   return (ANSWERERS[query.fact] as (query: FactQuery, board: string) => Asking<unknown>)(query, board)
 }
 

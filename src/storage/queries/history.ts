@@ -1,10 +1,10 @@
-/** Queries for earlier work: of a card's parents, of the same agent on other cards, and of reviews. */
+/** Queries about earlier work of a card's parents and of its agent, and about reviews. */
 import type { TaskId } from '../../core/ids.ts'
 import { RUN } from '../rows.ts'
 import { valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** The parents of a card that are not in the trash, by id. */
+/** The ids of a card's parents that are not in the trash, sorted. */
 export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
   select l.parent_id from link l join task p on p.board = l.board and p.id = l.parent_id
   where l.board = ${board} and l.child_id = ${child} and p.deleted_at is null
@@ -18,8 +18,8 @@ export const gatingParents = (board: string, children: readonly TaskId[]): Sql =
   order by l.child_id, p.id`
 
 /**
- * The summary of the newest finished work run of each card; no row if the card has none. Review runs are left out: a
- * child needs to know about the work, not about its approval.
+ * The summary of the newest finished work run of each card. A card without such a run has no row. Reviews are left out,
+ * because a child needs to know about the work and not about its approval.
  */
 export const lastSummaries = (board: string, ids: readonly TaskId[]): Sql => sql`
   select r.task_id, r.summary from run r
@@ -34,8 +34,8 @@ export const storedPaths = (board: string, ids: readonly TaskId[]): Sql => sql`
   order by task_id, seq`
 
 /**
- * The latest completed runs of an agent on other cards, newest first. Reads the start of one range of the index
- * `run_finished`.
+ * The latest completed runs of an agent on other cards, newest first. The query reads only the start of a range in the
+ * index `run_finished`.
  */
 export const recentWork = (
   board: string,
@@ -47,14 +47,17 @@ export const recentWork = (
     and t.deleted_at is null
   order by r.ended_at desc, r.id desc limit ${limit}`
 
-/** The number of cards by status and assignee, from the counters of the board. */
+/** Counts the cards by status and assignee, from the counters of the board. */
 export const groupsOf = (board: string): Sql => sql`
   select status, assignee, sum(n) as n from tally
   where board = ${board} group by status, assignee having sum(n) > 0 order by status, assignee`
 
 const READY = raw(`status = 'ready' and deleted_at is null`)
 
-/** When the oldest ready card was created. It takes one seek in `task_column` for each priority, not for each card. */
+/**
+ * The time at which the oldest ready card was created. The query makes one search in `task_column` for each priority,
+ * not for each card.
+ */
 export const oldestReady = (board: string): Sql => sql`
   with recursive step (priority) as (
     select max(priority) from task where board = ${board} and ${READY}
@@ -66,34 +69,35 @@ export const oldestReady = (board: string): Sql => sql`
     where board = ${board} and ${READY} and task.priority = step.priority)) as oldest
   from step where step.priority is not null`
 
-/** The number of reviews of a board that ended with `kind`, among the stored events. */
+/** Counts the reviews of a board that ended with `kind`, among the stored events. */
 export const reviewsCounted = (board: string, kind: 'approved' | 'changes_requested'): Sql => sql`
   select count(*) as n from event
   where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')`
 
 /**
- * The data of the latest reviews of a board that ended with `kind`, newest first. Reads the end of the index
- * `event_review`.
+ * The data of the latest reviews of a board that ended with `kind`, newest first. The query reads only the end of the
+ * index `event_review`.
  */
 export const latestReviews = (board: string, kind: 'approved' | 'changes_requested', limit: number): Sql => sql`
   select data from event
   where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')
   order by id desc limit ${limit}`
 
-/**
- * The earliest time at which a card that is now in review entered review. Reads one range of the index `task_column`.
- */
+/** The time at which the oldest card in review entered review. The query reads one range of the index `task_column`. */
 export const oldestInReview = (board: string): Sql => sql`
   select min(review_requested_at) as since from task
   where board = ${board} and status = 'review' and deleted_at is null`
 
-/** Crashes of work runs since a point in time, newest first. Reads the end of the index `run_crashed`. */
+/**
+ * The crashes of work runs since a point in time, newest first. The query reads only the end of the index
+ * `run_crashed`.
+ */
 export const crashesSince = (since: number, limit: number): Sql => sql`
   select ${RUN.columns} from run
   where outcome = 'crashed' and ended_at > ${since} and kind = 'agent' and phase = 'work'
   order by ended_at desc limit ${limit}`
 
-/** Attachments in the order in which they were recorded. */
+/** The attachments of all cards, in the order in which they were recorded. */
 export const recordedFiles = (after: number, most: number): Sql => sql`
   select seq, board, task_id, filename, stored_path, size, sha256 from attachment
   where seq > ${after} order by seq limit ${most}`

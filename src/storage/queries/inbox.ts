@@ -1,24 +1,27 @@
-/** Queries for the cards that wait for a person. Each reads one range of a partial index, in the order of the ranks. */
+/**
+ * Queries for the cards that wait for a person. Each query reads one range of a partial index, in the order of the
+ * ranks.
+ */
 import type { CardInboxKind } from '../../core/inbox.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { BLOCK_KINDS } from '../../core/vocabulary.ts'
 import type { BlockKind } from '../../core/vocabulary.ts'
-import { LISTED_TASK } from '../rows.ts'
-import { EMPTY, raw, sql } from '../sql.ts'
+import { INBOX_MARK, LISTED_TASK } from '../rows.ts'
+import { EMPTY, raw, sql, valueList } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { LanePlace } from '../store.ts'
 
-/** Which cards of a board to read. */
+/** The part of the inbox to read, on one board. */
 export interface InboxRange {
   readonly board: string
   readonly now: number
   readonly most: number
-  /** The position after which to start, or null to start at the beginning. */
+  /** The position after which the page starts. Null means the beginning. */
   readonly after: LanePlace | null
-  /** The only card to read, or null to read any card. */
+  /** The only card to read. Null means any card. */
   readonly only: TaskId | null
-  /** Whether to include cards that a person hid. */
-  readonly hidden: boolean
+  /** Whether to include cards that a person hid. With `only`, only these cards are returned. */
+  readonly hidden: boolean | 'only'
 }
 
 const ofBlock = (kind: BlockKind): Sql => raw(`status = 'blocked' and block_kind = '${kind}' and deleted_at is null`)
@@ -27,10 +30,13 @@ const blockKinds = (...kinds: readonly BlockKind[]): readonly Sql[] => kinds.map
 
 const ASKED_OR_BUDGET = BLOCK_KINDS.filter((kind) => !['needs_input', 'breaker', 'attempts'].includes(kind))
 
-const IN_REVIEW = `status = 'review' and (breaker_open = 1 or reviewer is null) and deleted_at is null
+export const IN_REVIEW = `status = 'review' and (breaker_open = 1 or reviewer is null) and deleted_at is null
   and held = 0 and commands_approved = 1`
 
-/** The conditions of each kind. Each condition matches the literal predicate of an index. */
+/**
+ * The conditions of each kind of inbox item. Each condition repeats the text of an index predicate, so that the engine
+ * uses the index.
+ */
 export const INBOX_SOURCES: Readonly<Record<Exclude<CardInboxKind, 'agent'>, readonly Sql[]>> = {
   question: [...blockKinds('needs_input'), raw(`status = 'blocked' and block_kind is null and deleted_at is null`)],
   approval: [raw(`commands_approved = 0 and status in ('ready', 'review') and deleted_at is null and held = 0`)],
@@ -39,7 +45,8 @@ export const INBOX_SOURCES: Readonly<Record<Exclude<CardInboxKind, 'agent'>, rea
   blocked: blockKinds(...ASKED_OR_BUDGET),
   triage: [raw(`status = 'triage' and deleted_at is null`)],
   unlanded: [
-    // The last condition finds a run whose branch has work, by the same rule as `unlandedChanges` in core.
+    // The last condition finds a run whose branch has work that has not landed. The function `unlandedChanges` in core
+    // has the same rule.
     raw(`status = 'done' and workspace_kind = 'worktree' and workspace_state in ('live', 'kept') and landed is null
       and deleted_at is null and exists (select 1 from run where run.board = task.board and run.task_id = task.id
         and run.changes is not null
@@ -52,9 +59,16 @@ const isShown = (now: number): Sql => sql`
   not exists (select 1 from inbox_mark m where m.kind = 'card' and m.name = task.id and m.version = task.updated_at
     and (m.hidden_until is null or m.hidden_until > ${now}))`
 
+const isHidden = (now: number): Sql => sql`
+  id in (select m.name from inbox_mark m where m.kind = 'card' and m.version = task.updated_at
+    and (m.hidden_until is null or m.hidden_until > ${now}))`
+
+const visible = ({ hidden, now }: Pick<InboxRange, 'hidden' | 'now'>): Sql =>
+  hidden === true ? EMPTY : sql`and ${hidden === 'only' ? isHidden(now) : isShown(now)}`
+
 const inRange = ({ now, after, only, hidden }: InboxRange): Sql => sql`
   ${after === null ? EMPTY : sql`and (rank, id) > (${after.rank}, ${after.id})`}
-  ${only === null ? EMPTY : sql`and id = ${only}`} ${hidden ? EMPTY : sql`and ${isShown(now)}`}`
+  ${only === null ? EMPTY : sql`and id = ${only}`} ${visible({ hidden, now })}`
 
 export const inboxCards = (range: InboxRange, condition: Sql): Sql => sql`
   select ${LISTED_TASK.columns} from task where board = ${range.board} and ${condition} ${inRange(range)}
@@ -67,7 +81,7 @@ export const reviewsWithoutReviewer = (range: InboxRange): Sql =>
 /** The maximum number of cards in review to search. Most of them wait for the board's reviewer, not for a person. */
 const SEARCHED = 200
 
-/** Cards in review that the board's reviewer may not review, because it worked on them. */
+/** The cards in review on which the board's reviewer worked, so it may not review them. */
 export const ownWorkInReview = (range: InboxRange, reviewer: string): Sql => sql`
   select ${LISTED_TASK.columns} from task where id in (
     select head.id from (
@@ -85,8 +99,7 @@ const REVIEWED = `status = 'review' and held = 0 and breaker_open = 0 and due_at
   and commands_approved = 1`
 
 /**
- * The cards of a lane. They are ordered by runner first, so that PostgreSQL reads an index instead of sorting the
- * unassigned cards.
+ * The cards of a queue. Sorting by agent first lets PostgreSQL read an index instead of sorting the unassigned cards.
  */
 export function laneCards(
   range: InboxRange,
@@ -100,12 +113,16 @@ export function laneCards(
     order by ${runner}, rank, id limit ${range.most}`
 }
 
-/** Accounts that are paused until a person resumes them. */
+/** The accounts that are paused until a person resumes them. */
 export const pausedAccounts = (columns: Sql, { now, hidden }: Pick<InboxRange, 'now' | 'hidden'>): Sql => sql`
   select ${columns} from account where pause_cause is not null and paused_until is null ${
-    hidden
+    hidden === true
       ? EMPTY
-      : sql`and not exists (
+      : sql`and ${raw(hidden === 'only' ? 'exists' : 'not exists')} (
           select 1 from inbox_mark m where m.kind = 'account' and m.name = account.name
             and m.version = account.updated_at and (m.hidden_until is null or m.hidden_until > ${now}))`
   } order by name`
+
+/** The marks that people set on some cards and accounts. A mark may be outdated. */
+export const marksOf = (names: readonly string[]): Sql =>
+  sql`select ${INBOX_MARK.columns} from inbox_mark where name in ${valueList(names)}`

@@ -1,30 +1,32 @@
-/** Queries on the trigram indexes: of titles and bodies, and of comments and results. Each engine has its own kind of index. */
+/**
+ * Queries on the two trigram indexes. One has titles and bodies, the other comments and results. Each engine has its
+ * own kind of index.
+ */
 import type { Dialect } from '../dialect.ts'
 import { sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** The maximum number of trigrams in a query. Each one costs a look-up, and more would exclude few more cards. */
+/**
+ * The maximum number of trigrams in a query. Each trigram costs a search, and further trigrams would exclude few cards.
+ */
 const MOST_GRAMS = 16
 
-/** Both engines' `lower` folds only ASCII, so the searched text must be folded in the same way. */
+/** Converts only ASCII letters to lower case, as the SQL function `lower` does in both engines. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * A query for the cards that may contain a word. Each of these cards has a text with all trigrams of the word (at most
- * `MOST_GRAMS` are checked), or a text that is too long for the index. Each part of the query returns at most `most`
- * rows, and a card may appear several times. Null if the index cannot be used for the word.
+ * A query for the cards that may contain a word. The query finds texts that contain all trigrams of the word, or
+ * `MOST_GRAMS` trigrams of a long word. It also finds texts that are too long for the index. Each part of the query
+ * returns at most `most` rows, and a card may appear several times. Null means that the index cannot be used.
  */
 export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
-  // No card contains these characters, and a query of SQLite's index must not contain them. A text of fewer than three
+  // Stored text never contains these characters, and SQLite's index cannot search for them. A text of fewer than three
   // characters has no trigram.
   if (/[\0\uD800-\uDFFF]/u.test(text) || Array.from(text).length < 3) return null
   return engine === 'sqlite' ? inFullTextTable(text, most) : inGramTable(text, most)
 }
 
-/**
- * SQLite's full-text table ignores case for all letters, in the query and in the texts, so the query is not folded
- * here.
- */
+/** Searches SQLite's full-text table. This table ignores the case of all letters, so the text keeps its case. */
 function inFullTextTable(text: string, most: number): Sql {
   const characters = Array.from(text)
   const grams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
@@ -50,7 +52,7 @@ function inGramTable(text: string, most: number): Sql {
     union all (select task_id from note_text where grams is null limit ${most})`
 }
 
-/** At most `MOST_GRAMS` items of a list, spread evenly over it. */
+/** Picks at most `MOST_GRAMS` items, spread evenly over a list. */
 function spread<T>(all: readonly T[]): readonly T[] {
   const step = Math.max(1, (all.length - 1) / (MOST_GRAMS - 1))
   const chosen = new Set(Array.from({ length: Math.min(all.length, MOST_GRAMS) }, (_, at) => Math.round(at * step)))

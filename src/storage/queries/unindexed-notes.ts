@@ -1,11 +1,11 @@
-/** The rule that every comment and result is in the search index. The two engines have different kinds of index. */
+/** The rule that every comment and result is in the search index. Each engine has its own kind of index. */
 import type { Dialect } from '../dialect.ts'
 import { raw } from '../sql.ts'
 import { all, run } from '../tx.ts'
 import type { DoctorRule } from './doctor.ts'
 
 interface NoteIndex {
-  /** The conditions for a comment, and for the result of a card, that is not in the index. */
+  /** The SQL conditions for comments and results that are missing in the index. */
   readonly lacksComment: string
   readonly lacksResult: string
   readonly repair: readonly string[]
@@ -15,7 +15,7 @@ const INDEXES: Readonly<Record<Dialect['engine'], NoteIndex>> = {
   sqlite: {
     lacksComment: 'not exists (select 1 from note_text where comment_id = comment.id)',
     lacksResult: 'not exists (select 1 from note_text where task_id = task.id and comment_id is null)',
-    // The whole index is written again, because the texts that a full-text table holds cannot be read.
+    // The repair writes the whole index again, because the texts in a full-text table cannot be read.
     repair: [
       `insert into note_search (note_search) values ('delete-all')`,
       `delete from note_text`,

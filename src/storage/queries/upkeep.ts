@@ -1,9 +1,9 @@
-/** Queries of upkeep: old events, deleted cards, and folders that no card needs any more. */
+/** Queries for upkeep: old events, deleted cards, and folders that no card needs any more. */
 import type { RunId, TaskId } from '../../core/ids.ts'
 import { EMPTY, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** The next stretch of the event log: its last id, and the time of its oldest event. */
+/** The next part of the event log: the id of its last event, and the time of its oldest event. */
 export const stretchAfter = (after: number, length: number): Sql => sql`
   select max(id) as last, min(created_at) as oldest
   from (select id, created_at from event where id > ${after} order by id limit ${length}) stretch`
@@ -16,8 +16,9 @@ export interface Stretch {
 }
 
 /**
- * Old events of a stretch whose card is finished or purged. Events of the board itself are few and are kept. Edits by
- * an agent are kept while the card exists: if it is reopened, the agent's text must not be taken for a person's text.
+ * The condition for old events whose card is finished or removed for good. Events of the board itself are few and are
+ * kept. Edits by an agent are kept while the card exists: if the card is reopened, Muster must know that an agent wrote
+ * the text.
  */
 const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
   id > ${after} and id <= ${last} and created_at < ${before} and task_id is not null
@@ -29,27 +30,33 @@ const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
 export const countForgettable = (stretch: Stretch): Sql =>
   sql`select count(*) as n from event where ${forgettable(stretch)}`
 
-/** Returns the ids of the deleted events. */
+/** Deletes the events. Returns their ids. */
 export const forget = (stretch: Stretch): Sql => sql`delete from event where ${forgettable(stretch)} returning id`
 
-/** The floor, the oldest id that a cursor may have, only rises: if two sweeps run at once, the higher floor is kept. */
+/**
+ * Raises the floor, the oldest id that a cursor may have. If two processes raise the floor at once, the higher value is
+ * kept.
+ */
 export const raiseFloor = (to: number): Sql => sql`
   insert into meta (key, value) values ('floor', ${String(to)}) on conflict (key) do update set value =
     case when cast(meta.value as bigint) < cast(excluded.value as bigint) then excluded.value else meta.value end`
 
-/** Cards of a board that were deleted before a point in time, oldest deletion first. */
+/** The cards of a board that were deleted before a point in time, oldest deletion first. */
 export const deletedBefore = (board: string, before: number): Sql => sql`
   select id, title, deleted_at, workspace_kind, workspace_path, workspace_repo, workspace_state, workspace_base,
     workspace_base_branch from task
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
-/** Children that may still read the files of a card: unfinished ones, and those that finished a short time ago. */
+/**
+ * The children that may still read the files of a card: unfinished children, and children that finished a short time
+ * ago.
+ */
 const reader = (before: number): Sql => sql`
   select 1 from link l join task c on c.board = l.board and c.id = l.child_id
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
     and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
-/** Unfinished cards that share the folder of this card, or will share it, because they name the same branch. */
+/** The unfinished cards that use the folder of this card, or will use it because they name the same branch. */
 const sharer = sql`
   select 1 from task s where s.board = task.board and s.workspace_owner = task.id and s.deleted_at is null
     and s.status not in ('done', 'archived')
@@ -58,13 +65,16 @@ const sharer = sql`
     and n.branch = task.branch and n.workspace_repo = task.workspace_repo and n.id <> task.id and n.board = task.board
     and n.deleted_at is null and n.status not in ('done', 'archived')`
 
-/** These folders have no waiting time. A worktree is removed only after its branch has landed, so no work is lost. */
+/**
+ * The worktrees of archived cards. They are removed without a waiting time, but only after their branch has landed, so
+ * that no work is lost.
+ */
 const ARCHIVED_WORKTREE = raw("(status = 'archived' and workspace_kind = 'worktree')")
 
 /**
- * The cards whose managed folder can be swept: finished cards without changes since `before`, worktrees of archived
- * cards, and cards already being swept, even if they were deleted meanwhile. A kept worktree is included, because its
- * branch may have landed since.
+ * The cards whose folder Muster may remove: finished cards without changes since `before`, and worktrees of archived
+ * cards. Cards whose removal has begun are included, even if they were deleted later. A kept worktree is included too,
+ * because its branch may have landed in the meantime.
  */
 export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
   select id from task where board = ${board} and id in ${valueList(ids)}
@@ -74,7 +84,7 @@ export const sweepable = (board: string, ids: readonly TaskId[], before: number)
       and not exists (${sharer})))
   order by id`
 
-/** The finished cards whose folder is kept only because a child is unfinished. */
+/** The finished cards whose folder is kept only for an unfinished child. */
 export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
   select id from task where board = ${board} and id in ${valueList(ids)} and deleted_at is null
     and workspace_kind in ('scratch', 'worktree') and workspace_state = 'live' and status in ('done', 'archived')
@@ -83,12 +93,12 @@ export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
         and c.status not in ('done', 'archived'))
   order by id`
 
-/** Cards whose folder has been in state `sweeping` since before a point in time. */
+/** The cards whose folder has been in state `sweeping` since before a point in time. */
 export const sweepingSince = (board: string, before: number): Sql => sql`
   select id from task where board = ${board} and workspace_state = 'sweeping' and updated_at <= ${before}
   order by id`
 
-/** The directories or repositories of users that cards work in, each once. */
+/** The directories or repositories of users in which cards work, without duplicates. */
 export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
   const column = raw(kind === 'dir' ? 'workspace_path' : 'workspace_repo')
   const named = sql`workspace_kind = ${raw(`'${kind}'`)} and ${column} is not null and deleted_at is null
@@ -103,7 +113,7 @@ export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
     select place from named where place is not null`
 }
 
-/** When some runs ended. The time is null for an open run, and an unknown run has no row. */
+/** The end times of some runs. The time is null for an open run. An unknown run has no row. */
 export const endsOf = (ids: readonly RunId[]): Sql => sql`
   select id, board, ended_at from run where id in ${valueList(ids)}`
 

@@ -18,6 +18,6 @@ export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql 
   return sql`${insert(table, row)} on conflict (${raw(key.join(', '))}) do update set ${assignments(others)}`
 }
 
-/** Returns no row if the condition no longer holds, because the row changed during the decision. */
+/** Updates a row. Returns no row if the condition is no longer true, because the row changed during the decision. */
 export const update = <T>(table: Table<T>, pieces: readonly Partial<T>[], where: Sql): Sql =>
   sql`update ${raw(table.name)} set ${assignments(table.encode(...pieces))} where ${where} returning 1 as done`

@@ -1,7 +1,8 @@
 /**
- * Backup: a consistent copy by `vacuum into`, which is synced and checked before it gets its name. Restore: a copy of
- * the backup is prepared beside the store (runs closed, new feed epoch) and copied *into* the live file in one
- * transaction. Processes that have the file open see the old content or the new, and their fences become stale.
+ * Backup and restore of a store in a file. A backup is a consistent copy by `vacuum into`. The copy is synced and
+ * checked before it gets its name. A restore prepares a copy of the backup beside the store, in which all runs are
+ * closed and a new feed epoch begins. It then copies this file *into* the live file in one transaction. Processes that
+ * have the file open see either the old content or the new content, and running agents lose their cards.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -56,10 +57,10 @@ const alreadyExists = (target: string): BoardError =>
     details: { target },
   })
 
-/** Creates an empty file for `vacuum into`, so that only its owner can read the copy, in any folder. */
+/** Creates an empty file in any folder, which only its owner can read. `vacuum into` writes into this file. */
 const makeFile = (path: string): void => closeSync(openSync(path, 'wx', 0o600))
 
-/** If the disk is full, the error names the target, because the copy fills the target's disk and not the store's. */
+/** Writes the copy. If the disk is full, the error names the target, because the disk of the target is full. */
 function copyTo(connection: Connection, target: string): void {
   try {
     connection.query(sql`vacuum into ${target}`)
@@ -93,10 +94,13 @@ export async function restoreDatabase(path: string, source: string): Promise<voi
   }
 }
 
-/** Null if the replaced store has no list of tokens: then nothing shows which tokens were revoked. */
+/**
+ * The ids of the tokens in the store that a restore replaces. Null means that the ids cannot be read. In that case, no
+ * record shows which tokens of the backup were revoked.
+ */
 async function tokensOf(path: string): Promise<readonly string[] | null> {
   if (!existsSync(path)) return null
-  // The restore itself reports a damaged store, and keeps a copy of it.
+  // A damaged store is no error at this point. The restore reports the damage later and keeps a copy of the file.
   return using(path, 'ro', readTokenIds).catch(() => null)
 }
 
@@ -106,7 +110,10 @@ function removeFile(path: string): void {
   for (const tail of ['', ...SIDECARS]) rmSync(`${path}${tail}`, { force: true })
 }
 
-/** Only for files that no connection has open, never for the store itself. */
+/**
+ * Syncs a file to the disk. Use this function only for files that no connection has open: closing the store's own file
+ * would drop the locks of this process.
+ */
 function syncFile(path: string): void {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)
@@ -122,11 +129,12 @@ async function using<T>(path: string, access: 'ro' | 'rw', work: (connection: Co
   }
 }
 
-/** Summarises the content of a backup and checks it for faults. Does not change the backup. */
+/** Summarises the content of a backup and checks the content for faults. The backup is not changed. */
 export async function inspect(source: string): Promise<BackupContents> {
   requireFile(source)
   return readingCurrent(source, async (connection) => {
-    // Uses the time of the last event as the clock: runs that were open then must not count as late today.
+    // The clock is set to the time of the last event. With the current time, runs that were open at the backup would
+    // count as late.
     const [last] = connection.query(sql`select created_at from event order by id desc limit 1`)
     const madeAt = Number(last?.created_at ?? 0)
     const store = new SqlStore(new SqliteDialect(connection, { clock: () => madeAt, writable: false }))
@@ -149,7 +157,7 @@ function requireFile(source: string): void {
   })
 }
 
-/** Runs `work` on a backup. Errors name the backup, not the store. */
+/** Runs `work` on a backup. If this fails, the error names the backup and not the store. */
 async function reading<T>(source: string, work: (connection: Connection) => T): Promise<Awaited<T>> {
   try {
     return await using(source, 'ro', work)
@@ -159,7 +167,7 @@ async function reading<T>(source: string, work: (connection: Connection) => T): 
   }
 }
 
-/** Runs `work` on a backup in the current schema: an older backup is first copied and migrated. */
+/** Runs `work` on a backup with the current schema. An older backup is copied, and the copy is migrated. */
 async function readingCurrent<T>(source: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-backup-'))
   const copy = join(folder, 'muster.db')
@@ -184,7 +192,7 @@ const damaged = (path: string, fault: string): BoardError =>
     details: { path },
   })
 
-/** Throws unless the file is an undamaged store that this code can restore. */
+/** Throws an error unless the file is an undamaged store that this code can restore. */
 function assertSound(connection: Connection): void {
   const { path } = connection
   const [fault] = fullCheck(connection)
@@ -208,9 +216,9 @@ async function prepareContent(path: string, validTokens: readonly string[] | nul
 }
 
 /**
- * Starts a new epoch: runs that were open when the backup was made are closed, and cursors into the old feed become
- * invalid. It also deletes the memory of dispatchers, so that the next one searches for processes that the restored
- * store does not know.
+ * Starts a new epoch: closes the runs that were open when the backup was made, and makes cursors into the old feed
+ * invalid. It also deletes the memory of dispatchers, so that the next dispatcher searches for processes that the
+ * restored store does not know.
  */
 export async function beginEpoch(connection: Connection, store: Store): Promise<void> {
   drive(connection, setMeta('epoch', randomBytes(6).toString('hex')))
@@ -253,11 +261,13 @@ async function putInto(prepared: string, path: string): Promise<void> {
   try {
     keepIfDamaged(path, await using(path, 'ro', quickCheck))
     await using(prepared, 'ro', (connection) => connection.copyInto(path))
-    // The driver commits the copy with its own settings. The checkpoint of this connection makes it durable.
+    // The driver writes the copy through its own connection, without Muster's settings. This checkpoint makes the copy
+    // durable.
     await using(path, 'rw', (connection) => connection.exec('pragma wal_checkpoint(full)'))
   } catch (error) {
     if (!isCorrupt(error)) throw error
-    // A file that is no longer a database cannot take a copy: keep its bytes, then replace the whole file.
+    // A file that is no longer a database cannot be the target of a copy. So its bytes are saved to another file, and
+    // the whole file is replaced.
     const { details } = quarantine(path, error)
     await replaceInPlace(prepared, path, details['backup'] !== null)
   }

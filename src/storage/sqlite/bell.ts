@@ -1,8 +1,8 @@
 /**
- * The bell: a small file beside the store. To ring it, a process sets its modification time after a commit. A process
- * that watches the file wakes up in a fraction of a millisecond, and watching costs nothing while nothing changes. The
- * database file itself cannot be the bell: it changes before the commit, and opening it here would drop the process's
- * locks.
+ * The bell is a small file beside the store. A process rings it after a commit by setting its modification time.
+ * Processes that watch the bell wake up in a fraction of a millisecond, and watching costs nothing while nothing
+ * changes. The database file itself cannot be the bell: it changes before the commit, and opening it here would drop
+ * the locks of the process.
  */
 import { closeSync, futimesSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,15 +10,18 @@ import { openSync } from '../../util/guarded-files.ts'
 
 export const bellOf = (databasePath: string): string => join(dirname(databasePath), 'bell')
 
-/** Creates the bell file if it does not exist. Called when a store is created. */
+/** Creates the bell file if it does not exist, when a store is created. */
 export const createBell = (path: string): void => closeSync(openSync(path, 'a', 0o600))
 
-/** How long a handle is used. Another process may replace the file, and watchers then watch the new file. */
+/**
+ * The time for which a file handle is used. Another process may replace the bell file, and watchers then watch the new
+ * file.
+ */
 const HANDLE_MS = 1_000
 
 /**
- * Rings through an open handle, which takes a third of the time of ringing by path. Errors are ignored, because the
- * commit is done and watchers also poll every second.
+ * Rings through an open handle, which takes a third of the time of ringing by path. Errors are ignored: the commit is
+ * done, and watchers also poll every second.
  */
 export class Bell {
   readonly #path: string
@@ -36,7 +39,7 @@ export class Bell {
       this.#handle ??= this.#open(now)
       futimesSync(this.#handle, now / 1000, now / 1000)
     } catch {
-      // The file is missing, or this user cannot write to it.
+      // The bell file is missing, or this user may not write to it.
       this.close()
     }
   }
@@ -52,7 +55,7 @@ export class Bell {
   }
 }
 
-/** Rings once, without keeping a handle. */
+/** Rings once, without an open handle. */
 export function ringBell(path: string): void {
   const bell = new Bell(path)
   bell.ring()
@@ -63,7 +66,7 @@ export interface Listening {
   stop(): void
 }
 
-/** Calls back on every ring, and once a second if `changed` reports a commit without a ring. */
+/** Calls back on every ring. In case a ring was lost, calls back once a second if `changed` reports a commit. */
 export function listen(path: string, onRing: () => void, changed: () => boolean): Listening {
   let watcher: ReturnType<typeof watch> | null = null
   const start = (): void => {

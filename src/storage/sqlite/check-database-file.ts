@@ -1,15 +1,15 @@
 /**
- * Checks a database file in a separate process: a process that lost its locks, or whose file was replaced, may see
+ * Checks a database file in a separate process. A process that lost its locks, or whose file was replaced, may see
  * damage that is not in the file.
  */
 import { spawnSync } from 'node:child_process'
 import { findBinding } from '../../util/find-binding.ts'
 
-/** The check of a very large store takes minutes. */
+/** The time limit of the check. The check of a very large store takes minutes. */
 const DATABASE_CHECK_MS = 10 * 60_000
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** Runs with `node -e`. It checks pages and indexes, then the references between rows. */
+/** The script of the child process (`node -e`). It checks pages and indexes, then the references between rows. */
 const SCRIPT = `
 const [binding, path] = process.argv.slice(1)
 const { DatabaseSync } = require(binding)
@@ -29,7 +29,10 @@ try {
 process.stdout.write(JSON.stringify(faults))
 `
 
-/** The damage found in the file, or an empty list. Null if the file could not be checked. */
+/**
+ * The damage found in a file. An empty list means that the file is intact. Null means that the file could not be
+ * checked.
+ */
 export function checkDatabaseFile(path: string): readonly string[] | null {
   const { status, stdout } = spawnSync(process.execPath, ['-e', SCRIPT, findBinding(__dirname), path], {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 /**
- * One SQLite connection: sets the pragmas that every connection needs, caches prepared statements, checks the number of
- * values, and really closes the file.
+ * One SQLite connection. It sets the pragmas that every connection needs, caches prepared statements, checks the number
+ * of values, and closes the file completely.
  */
 import { statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -18,7 +18,10 @@ import type { Row, Rows, Step, Tx } from '../tx.ts'
 type Database = InstanceType<typeof DatabaseSync>
 type Statement = ReturnType<Database['prepare']>
 
-/** No other object may hold the statement, because closing relies on the garbage collection of the statement. */
+/**
+ * A prepared statement. No other object may refer to it, because the file can be closed only after the statement is
+ * garbage-collected.
+ */
 interface Prepared {
   readonly statement: Statement
   readonly names: readonly string[]
@@ -27,16 +30,19 @@ interface Prepared {
   rowOf: ((array: unknown) => Row) | null
 }
 
-/** For the few rows of a short command, compiling takes longer than it saves. */
+/**
+ * The number of rows after which compiling saves time. For the few rows of a short command, compiling would take longer
+ * than it saves.
+ */
 const WORTH_COMPILING = 20
 
-/** Older versions can lose committed data: their WAL reset races with a checkpoint of another process. */
+/**
+ * The oldest version of SQLite that does not lose committed data. In older versions, a WAL reset can race with a
+ * checkpoint of another process.
+ */
 const OLDEST_SOUND = [3, 51, 3] as const
 
-/**
- * Opening may have to wait for another process that recovers or closes the file. The writer handles later waits
- * (writer.ts).
- */
+/** The timeout for opening the file while another process recovers or closes it. Later waits are in writer.ts. */
 const OPEN_TIMEOUT_MS = 5_000
 
 /** `rwc` creates a missing file, `rw` opens only an existing file, and `ro` never writes. */
@@ -44,18 +50,21 @@ export type Access = 'rwc' | 'rw' | 'ro'
 
 export interface Connection {
   readonly path: string
-  /** Device and inode of the open file; null if the path changed while it was opened. */
+  /** The device and the inode of the open file. Null means that another file got the path while the file was opened. */
   readonly file: string | null
   readonly sqliteVersion: string
   readonly inTransaction: boolean
   exec(text: string): void
   query(statement: Sql): readonly Row[]
   /**
-   * Replaces the content of the database at `path` with this one, in one transaction. Other processes may have that
-   * file open.
+   * Replaces the content of the database at `path` with the content of this database, in one transaction. Other
+   * processes may have that file open.
    */
   copyInto(path: string): Promise<void>
-  /** With `asFound`, the WAL is not checkpointed into the file, so that a damaged file stays as it was found. */
+  /**
+   * Closes the connection. With `asFound`, the WAL is not written into the file, so that a damaged file stays as it was
+   * found.
+   */
   close(options?: { asFound?: boolean; exiting?: boolean }): Promise<void>
 }
 
@@ -75,15 +84,18 @@ export function connect(path: string, access: Access): Connection {
   }
 }
 
-/** Uses `stat`, because closing a descriptor of the file would drop the locks. */
+/**
+ * The device and the inode of a file. They come from `stat`, because opening and closing the file would drop the locks
+ * of this process.
+ */
 export function inodeOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /**
- * Opens a second connection to a file that may be damaged. While it is open, closing the first one does not checkpoint
- * the WAL, so the file stays as it was found.
+ * Opens a second connection to a file that may be damaged. While the second connection is open, closing the first
+ * connection does not write the WAL into the file.
  */
 function openSecondReader(path: string): Database | null {
   try {
@@ -91,7 +103,7 @@ function openSecondReader(path: string): Database | null {
     try {
       secondReader.exec('select 1 from sqlite_schema')
     } catch {
-      // Reading damaged pages fails, but the connection still takes its lock.
+      // Reading damaged pages fails, but the second connection still gets its lock.
     }
     return secondReader
   } catch {
@@ -99,14 +111,14 @@ function openSecondReader(path: string): Database | null {
   }
 }
 
-/** Whether the file is a store, not an empty file or the database of another program. */
+/** Whether the file is a store. An empty file and the database of another program are not stores. */
 export const isStoreDatabase = (connection: Pick<Connection, 'query'>): boolean =>
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
 /**
- * Releases the files of a connection that was never closed. Garbage collection closes the database, and the inode may
- * then be reused for another file.
+ * Releases the files of a connection that was garbage-collected without being closed. The operating system may then use
+ * the inode for another file.
  */
 const abandoned = new FinalizationRegistry<() => void>((release) => release())
 
@@ -117,7 +129,10 @@ class SqliteConnection implements Connection {
   readonly #writes: boolean
   readonly #release: () => void
   #database: Database | null
-  /** Prepared statements by their `strings`, which are one object for each text (sql.ts), so that a look-up is fast. */
+  /**
+   * The prepared statements by their `strings` object. Each text has only one such object (sql.ts), so a look-up is
+   * fast.
+   */
   #statements = new Map<readonly string[], Prepared>()
 
   constructor(database: Database, path: string, { access, file }: { access: Access; file: string | null }) {
@@ -125,8 +140,8 @@ class SqliteConnection implements Connection {
     this.#writes = access !== 'ro'
     this.path = path
     this.file = file
-    // Reads the mode first. Setting WAL again can unlink sidecar files that other processes have open, and it would
-    // change an empty file or the database of another program.
+    // Setting WAL mode again can unlink sidecar files that other processes have open. Without `rwc`, the file must also
+    // be a store, because setting the mode would change an empty file or the database of another program.
     const setsWal =
       access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || isStoreDatabase(this))
     if (setsWal) database.exec('pragma journal_mode = wal')
@@ -163,7 +178,10 @@ class SqliteConnection implements Connection {
     this.#open.exec(text)
   }
 
-  /** Checks the number of values, because the driver silently binds missing parameters as NULL. */
+  /**
+   * Runs a statement. The number of values is checked, because the driver binds missing parameters as NULL without an
+   * error.
+   */
   query(statement: Sql): readonly Row[] {
     const { strings, values } = statement
     if (values.length !== strings.length - 1)
@@ -187,10 +205,10 @@ class SqliteConnection implements Connection {
   }
 
   /**
-   * The driver finalises a statement only when its wrapper is garbage-collected. Until then the file and its locks stay
-   * open (measured: 63 descriptors after 30 rounds). So closing runs the garbage collector: 2 ms on a small heap, 6 ms
-   * in a command. A process that is about to end skips the garbage collection. It only checkpoints the WAL, so that a
-   * copy of the file alone is complete.
+   * Closes the file. The driver releases a statement only when its wrapper is garbage-collected, and until then the
+   * file and its locks stay open. So closing runs the garbage collector, which takes 2 ms on a small heap and 6 ms in a
+   * command. A process that is about to end skips the garbage collection. It only checkpoints the WAL, so that a copy
+   * of the file alone is complete.
    */
   async close({ asFound = false, exiting = false } = {}): Promise<void> {
     const database = this.#database
@@ -199,7 +217,8 @@ class SqliteConnection implements Connection {
     const secondReader = asFound ? openSecondReader(this.path) : null
     this.#statements = new Map()
     this.#database = null
-    // Comes first, because `database.close()` may throw for a damaged file, and closing frees the inode for reuse.
+    // The files are released before `database.close()`, which may throw an error for a damaged file. Closing also frees
+    // the inode for another file.
     this.#release()
     database.close()
     runGarbageCollector()
@@ -214,7 +233,10 @@ class SqliteConnection implements Connection {
   }
 }
 
-/** Rows come as arrays: the driver builds them in half the time of objects, and its objects are slow to read. */
+/**
+ * Prepares a statement whose rows are arrays. The driver builds arrays in half the time of objects, and its objects are
+ * slow to read.
+ */
 function prepare(database: Database, text: string): Prepared {
   const statement = database.prepare(text)
   statement.setReturnArrays(true)
@@ -250,7 +272,7 @@ function assertSound(version: string): void {
     )
 }
 
-/** Runs a transaction body synchronously, within one turn of the event loop. */
+/** Runs a transaction body synchronously, in one turn of the event loop. */
 export function drive<T>(connection: Connection, body: Tx<T>): T {
   let step = body.next()
   while (step.done !== true) {

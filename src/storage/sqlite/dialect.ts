@@ -12,14 +12,17 @@ import { Writer, rollBack } from './writer.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 
 const READ_TIMEOUT_MS = 10_000
-/** Rows in one insert, well below SQLite's parameter limit. */
+/** The number of rows in one insert, well below SQLite's parameter limit. */
 const EVENT_CHUNK = 500
+
+const DATA_VERSION = sql`pragma data_version`
 
 export class SqliteDialect implements Dialect {
   readonly engine = 'sqlite'
   readonly forUpdate = EMPTY
   readonly forNoKeyUpdate = EMPTY
   readonly forShare = EMPTY
+  readonly clock = null
   readonly #connection: Connection
   readonly #writer: Writer
   readonly #clock: () => number
@@ -46,7 +49,7 @@ export class SqliteDialect implements Dialect {
     return this.#clock()
   }
 
-  /** Needs no lock, because SQLite has one writer. */
+  /** SQLite has one writer, so the graph needs no lock. */
   *lockGraph(): Tx<void> {}
 
   *appendEvents(events: readonly EventRow[]): Tx<void> {
@@ -66,6 +69,12 @@ export class SqliteDialect implements Dialect {
   *lastEventId(): Asking<number> {
     const row = yield* first(sql`select seq from sqlite_sequence where name = 'event'`)
     return Number(row?.seq ?? 0)
+  }
+
+  /** SQLite's own number changes with the commits of other connections, and the writer counts those of this one. */
+  *revision(): Asking<string> {
+    const row = yield* first(DATA_VERSION)
+    return `${Number(row?.data_version)} ${this.#writer.transactions}`
   }
 
   async transact<T>(body: () => Tx<T>): Promise<T> {
@@ -127,7 +136,7 @@ export class SqliteDialect implements Dialect {
     }
   }
 
-  /** All watchers share one poll per second, because a poll for each watcher would find nothing more. */
+  /** All watchers share one poll per second. */
   #listen(): Listening {
     let seen = this.#dataVersion()
     const changed = (): boolean => {
@@ -137,7 +146,7 @@ export class SqliteDialect implements Dialect {
         seen = now
         return differs
       } catch {
-        // The watcher's next read throws the same error, where it can be handled.
+        // The error is ignored at this point, because the watcher's next read throws the same error.
         return true
       }
     }
@@ -148,10 +157,13 @@ export class SqliteDialect implements Dialect {
   }
 
   #dataVersion(): number {
-    return Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
+    return Number(this.#connection.query(DATA_VERSION)[0]?.data_version)
   }
 
-  /** A missing file does not count as replaced: a restore may be in progress. */
+  /**
+   * Whether another file has the path now. A missing file does not count as replaced, because a restore may be in
+   * progress.
+   */
   isReplaced(): boolean {
     const { file, path } = this.#connection
     const now = inodeOf(path)

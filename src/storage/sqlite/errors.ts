@@ -1,5 +1,6 @@
 /**
- * Maps SQLite's error numbers to BoardErrors. The driver gives all errors the same `code`; `errcode` has the number.
+ * Maps SQLite's errors to BoardErrors. All errors of the driver have the same `code`, so the mapping uses the number in
+ * `errcode`.
  */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -13,8 +14,8 @@ const LOCKED = 6
 const IO = 10
 
 /**
- * Errors of the driver's `all()` lack the number (those of `run`, `get` and `exec` have it). Their message is SQLite's
- * own, which is the same in every version.
+ * The messages of errors without a number, which the driver's `all()` throws. These messages come from SQLite itself
+ * and are the same in every version.
  */
 const MESSAGES: readonly (readonly [message: string, errcode: number])[] = [
   ['database is locked', BUSY],
@@ -65,7 +66,10 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
   26: ['store_corrupt', (path) => `The file ${path} is not a database. ${RECOVERY_ADVICE}`],
 }
 
-/** If the disk has no room for the shared memory file, SQLite reports an I/O error, even to a reader. */
+/**
+ * Whether the disk is full. If there is no room for the shared memory file, SQLite reports an I/O error to writers and
+ * readers.
+ */
 function isDiskFullAt(folder: string): boolean {
   try {
     return isFullDisk(statfsSync(folder))
@@ -74,7 +78,7 @@ function isDiskFullAt(folder: string): boolean {
   }
 }
 
-/** Converts an error of SQLite to a BoardError with the original as cause. Other errors are returned unchanged. */
+/** Converts an error of SQLite to a BoardError, with the original error as cause. Returns other errors unchanged. */
 export function explain(error: unknown, path: string): unknown {
   if (error instanceof BoardError || errcodeOf(error) === null) return error
   const meaning = MEANINGS[primary(error)]
@@ -86,7 +90,10 @@ export function explain(error: unknown, path: string): unknown {
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
 }
 
-/** If no process has the store open, even a reader must write files beside it. The message explains this. */
+/**
+ * Explains why a reader needs write access: if no process has the store open, the reader must create files beside the
+ * store.
+ */
 export const explainReading = (error: unknown, path: string): unknown =>
   error instanceof BoardError && error.code === 'store_read_only'
     ? new BoardError(
@@ -96,7 +103,7 @@ export const explainReading = (error: unknown, path: string): unknown =>
       )
     : error
 
-/** Converts an error of the file system in a folder to a BoardError. Other errors are returned unchanged. */
+/** Converts an error of the file system in a folder to a BoardError. Returns other errors unchanged. */
 export function explainFolder(error: unknown, folder: string): unknown {
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')

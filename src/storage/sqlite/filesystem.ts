@@ -1,5 +1,6 @@
 /**
- * Refuses file systems on which SQLite's locks or shared memory do not work: a store there would silently lose data.
+ * Refuses file systems on which SQLite's locks or shared memory do not work. A store on such a file system would
+ * silently lose data.
  */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'

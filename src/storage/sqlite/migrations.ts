@@ -1,4 +1,4 @@
-/** Creates and upgrades the schema of an embedded store. */
+/** Creates and upgrades the schema of a store in a file. */
 import { recordMigration, schemaState } from '../migrate.ts'
 import type { Migration } from '../migrate.ts'
 import { sql } from '../sql.ts'
@@ -22,6 +22,17 @@ import cheaperWrites from './migrations/0015_cheaper_writes.sql'
 import inbox from './migrations/0016_inbox.sql'
 import results from './migrations/0017_results.sql'
 import tokens from './migrations/0018_tokens.sql'
+import lastPass from './migrations/0019_last_pass.sql'
+import columns from './migrations/0020_columns.sql'
+import agents from './migrations/0021_agents.sql'
+import views from './migrations/0022_views.sql'
+import places from './migrations/0023_places.sql'
+import cheaperTriggers from './migrations/0024_cheaper_triggers.sql'
+import longTexts from './migrations/0025_long_texts.sql'
+import goals from './migrations/0026_goals.sql'
+import series from './migrations/0027_series.sql'
+import plans from './migrations/0028_plans.sql'
+import { moveLongTextsLast } from './long-texts-last.ts'
 import { rollBack } from './writer.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -43,9 +54,22 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: 'inbox', text: inbox, minCode: 1 },
   { version: 17, name: 'results', text: results, minCode: 1 },
   { version: 18, name: 'tokens', text: tokens, minCode: 1 },
+  { version: 19, name: 'last_pass', text: lastPass, minCode: 1 },
+  { version: 20, name: 'columns', text: columns, minCode: 1 },
+  { version: 21, name: 'agents', text: agents, minCode: 1 },
+  { version: 22, name: 'views', text: views, minCode: 1 },
+  { version: 23, name: 'places', text: places, minCode: 1 },
+  { version: 24, name: 'cheaper_triggers', text: cheaperTriggers, minCode: 1 },
+  { version: 25, name: 'long_texts', text: longTexts, minCode: 1 },
+  { version: 26, name: 'goals', text: goals, minCode: 1 },
+  { version: 27, name: 'series', text: series, minCode: 1 },
+  { version: 28, name: 'plans', text: plans, minCode: 1 },
 ]
 
-/** Runs all missing migrations in one transaction. A second process waits for the first and then has none to run. */
+/**
+ * Runs all missing migrations in one transaction. A second process waits for this transaction, and then finds no
+ * missing migration.
+ */
 export function migrate(connection: Connection, steps = MIGRATIONS): void {
   connection.exec('pragma busy_timeout = 30000')
   connection.exec('begin immediate')
@@ -55,6 +79,7 @@ export function migrate(connection: Connection, steps = MIGRATIONS): void {
       connection.exec(step.text)
       drive(connection, recordMigration(step, Date.now()))
     }
+    moveLongTextsLast(connection)
     connection.exec('commit')
   } catch (error) {
     rollBack(connection)

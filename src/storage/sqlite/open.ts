@@ -1,6 +1,6 @@
 /**
- * Opens an embedded store. Only `create` makes one: it builds the store under a temporary name and then links it into
- * place. So an empty file at the path is never a store under construction, and it is never replaced.
+ * Opens a store in a file. The mode `create` builds a new store under a temporary name and then links the file into
+ * place. So an empty file at the path is never an unfinished store, and Muster never replaces such a file.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, realpathSync, rmSync, statSync } from 'node:fs'
@@ -35,7 +35,7 @@ export async function openSqlite(given: string, options: SqliteOptions): Promise
     if (mode !== 'create') throw missing(given)
     await createStore(given, options)
   }
-  // WAL, bell and damage marker are beside the real file, even if the path is a symbolic link.
+  // The WAL, the bell and the damage marker are beside the real file, even if the path is a symbolic link.
   const path = realpathSync(given)
   refuseUnsuitableFilesystem(path, options.filesystemType)
   const connection = openConnection(path, mode)
@@ -50,7 +50,7 @@ export async function openSqlite(given: string, options: SqliteOptions): Promise
   return new SqlStore(new SqliteDialect(connection, { clock, writable: mode !== 'read' }))
 }
 
-/** Throws if the check of a new store, in its final place, found damage. */
+/** Throws an error if the check of the new store found damage. */
 function refuseFaults(path: string, [fault]: readonly string[]): void {
   if (fault !== undefined)
     throw new BoardError('store_corrupt', `The new store ${path} is damaged (${fault}): check the disk.`, {
@@ -58,13 +58,13 @@ function refuseFaults(path: string, [fault]: readonly string[]): void {
     })
 }
 
-/** Returns false only if the file is missing. It throws if the folder cannot be accessed. */
+/** Returns false only if the file does not exist. Throws an error if the folder cannot be accessed. */
 function storeExists(path: string): boolean {
   try {
     statSync(path)
     return true
   } catch (cause) {
-    // With `throwIfNoEntry: false`, Node 22 would report a path below a file as missing.
+    // The error is caught here. With `throwIfNoEntry: false`, Node 22 would report a path below a file as missing.
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw new BoardError(
       'store_unreadable',

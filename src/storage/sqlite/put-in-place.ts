@@ -1,12 +1,15 @@
 /**
- * Moves a database file to its final path. SQLite applies any WAL that it finds beside a database, even that of an
- * earlier file. So the old WAL is moved aside first, under the lock.
+ * Moves a database file to its final path. SQLite applies any WAL that it finds beside a database, even the WAL of an
+ * earlier file. So the old WAL is moved away first, under the lock.
  */
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { inodeOf } from './connection.ts'
 import { withStoreLock } from './store-lock.ts'
 
-/** Returns false if another process created the file first. That file stays. */
+/**
+ * Moves a new store into place. Returns false if another process created the file first. In that case, the file of the
+ * other process stays.
+ */
 export const putInPlace = (prepared: string, path: string): Promise<boolean> =>
   withStoreLock(path, () => {
     if (existsSync(path)) return false
@@ -16,7 +19,8 @@ export const putInPlace = (prepared: string, path: string): Promise<boolean> =>
   })
 
 /**
- * Replaces a file that is no longer a database. If `isKept`, a copy of its bytes exists, so the old file is deleted.
+ * Replaces a file that is no longer a database. `isKept` means that a copy of the old file exists, so the old file is
+ * deleted.
  */
 export const replaceInPlace = (prepared: string, path: string, isKept: boolean): Promise<void> =>
   withStoreLock(path, () => {
@@ -28,8 +32,8 @@ export const replaceInPlace = (prepared: string, path: string, isKept: boolean):
   })
 
 /**
- * Keeps an old WAL under another name. It may hold the last commits of a store that was moved away without it. The
- * `-shm` file is deleted, because SQLite rebuilds it.
+ * Moves the old WAL to another name, because it may have the last commits of a store that a person moved away without
+ * its WAL. The `-shm` file is deleted, because SQLite rebuilds it.
  */
 function moveLogAside(path: string): void {
   for (const tail of ['-wal', '-journal'])

@@ -1,6 +1,7 @@
 /**
- * A damaged store is neither repaired in place nor replaced. Quarantine keeps one copy of each content beside the file,
- * and writes a marker. While the marker exists and the file is damaged, every process refuses to write.
+ * Quarantine handles a damaged store, which is neither repaired in place nor replaced. Each different content of the
+ * file is copied once, and a marker is written. While the marker exists and the file is damaged, every process refuses
+ * to write.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { readFileSync } from '../../util/guarded-files.ts'
@@ -25,8 +26,8 @@ const damaged = (
   )
 
 /**
- * Copies and marks the file if a new check also finds damage and the path still has the file that was open. Call it
- * before closing the connection, because closing could checkpoint the WAL into the file.
+ * Copies and marks the file if a new check also finds damage and the path still has the same file. Call this function
+ * before closing the connection, because closing could write the WAL into the file.
  */
 export function quarantine(path: string, cause: unknown, file: string | null = null): BoardError {
   const reason = cause instanceof Error ? cause.message : String(cause)
@@ -43,14 +44,14 @@ export function quarantine(path: string, cause: unknown, file: string | null = n
   try {
     return damaged(path, { backup: copyAside(path, reason).backup, reason, cause })
   } catch {
-    // The caller must learn about the damage even if the copy failed.
+    // The copy failed, but the error for the caller must still report the damage.
     return damaged(path, { backup: null, reason, cause })
   }
 }
 
 export const isMarked = (path: string): boolean => existsSync(markerOf(path))
 
-/** Throws if any process has marked the store as damaged since it was opened. */
+/** Throws an error if a process has marked the store as damaged since this process opened the store. */
 export function refuseWhileMarked(path: string): void {
   if (!isMarked(path)) return
   const { backup = null, reason = 'reason unknown' } = readMarker(path) ?? {}
@@ -74,7 +75,7 @@ interface Marker {
   readonly reason: string
 }
 
-/** The reason in the marker of a damaged store; null if the store is not marked. */
+/** The reason in the marker of a damaged store. Null means that the store is not marked. */
 export function markedFault(path: string): string | null {
   if (!isMarked(path)) return null
   return readMarker(path)?.reason ?? 'reason unknown'

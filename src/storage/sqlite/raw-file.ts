@@ -1,6 +1,6 @@
 /**
  * Reads the raw bytes of a database file in a child process that never loads SQLite. A process that has the store open
- * must not open and close the file: it would drop its own locks, and later commits would be lost.
+ * must not read the file itself: closing the file would drop its own locks, and later commits would be lost.
  */
 import { spawnSync } from 'node:child_process'
 import { BoardError, diskFull } from '../../core/errors.ts'
@@ -9,8 +9,9 @@ import { reportsFullDisk } from '../../util/full-disk.ts'
 const KEPT_COPIES = 5
 
 /**
- * Runs with `node -e`. Hashes the file and its WAL. With `copy`, it also copies both, unless a copy of this content
- * exists. Then it deletes all but KEPT_COPIES copies and writes the marker that stops writers.
+ * The script of the child process (`node -e`). It hashes the file and the WAL. With `copy`, it copies both, unless a
+ * copy of this content exists. It then keeps only the newest KEPT_COPIES copies, and writes the marker that stops
+ * writers.
  */
 const SCRIPT = `
 const fs = require('node:fs'), path = require('node:path'), crypto = require('node:crypto')

@@ -1,8 +1,8 @@
-/** A backup may contain tokens and sessions that were revoked since. A restore must not make them valid again. */
+/** Removes tokens that were revoked after a backup. Otherwise a restore would make them valid again. */
 import { sql } from '../sql.ts'
 import type { Connection } from './connection.ts'
 
-/** The ids of the tokens in a store; null if they cannot be read: it is damaged, or older than tokens. */
+/** The ids of the tokens in a store. Null means that the store is damaged, or too old to have a table of tokens. */
 export function readTokenIds(connection: Connection): readonly string[] | null {
   try {
     return connection.query(sql`select id from token`).map(({ id }) => String(id))

@@ -1,7 +1,7 @@
 /**
- * A lock that lets only one process at a time create or replace the database file at a path. It is the lock of a small
- * SQLite database beside the file, so it ends with its process. The lock file is removed afterwards; a process that
- * waited for the removed file tries again.
+ * A lock that lets only one process at a time create or replace the database file at a path. The lock is that of a
+ * small SQLite database beside the file, so it ends with its process. The owner deletes the lock file afterwards. A
+ * process that waited for the deleted file tries again.
  */
 import { closeSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,9 +17,14 @@ const RETRY_MS = 10
 
 type Database = InstanceType<typeof DatabaseSync>
 
-export async function withStoreLock<T>(path: string, work: () => T): Promise<Awaited<T>> {
+export interface LockHooks {
+  /** Runs between the opening and the locking of the lock file. Tests use this function to act at that moment. */
+  readonly beforeLocking?: () => void
+}
+
+export async function withStoreLock<T>(path: string, work: () => T, hooks: LockHooks = {}): Promise<Awaited<T>> {
   const file = `${path}.lock`
-  const lock = await takeLock(file, path)
+  const lock = await takeLock(file, path, hooks)
   try {
     return await work()
   } finally {
@@ -28,9 +33,9 @@ export async function withStoreLock<T>(path: string, work: () => T): Promise<Awa
   }
 }
 
-async function takeLock(file: string, path: string): Promise<Database> {
+async function takeLock(file: string, path: string, hooks: LockHooks): Promise<Database> {
   for (const since = monotonicMs(); monotonicMs() - since < LOCK_TIMEOUT_MS; await sleep(RETRY_MS)) {
-    const lock = tryLock(file)
+    const lock = tryLock(file, hooks)
     if (lock !== null) return lock
   }
   throw new BoardError(
@@ -39,24 +44,29 @@ async function takeLock(file: string, path: string): Promise<Database> {
   )
 }
 
-function tryLock(file: string): Database | null {
+function tryLock(file: string, { beforeLocking }: LockHooks): Database | null {
   makeFile(file)
   const before = inodeOf(file)
   if (before === null) return null
   const lock = new DatabaseSync(file, { timeout: 0 })
+  beforeLocking?.()
   try {
     lock.exec('begin exclusive')
-    // The previous owner may have removed this file, and another process may hold a new one.
+    // The lock counts only if the path still has the same file. The previous owner may have deleted the file, and
+    // another process may have locked a new one.
     if (inodeOf(file) === before) return lock
   } catch (error) {
-    // SQLite also fails, with various errors, if the file is removed between opening and locking it.
+    // If the file is deleted between opening and locking, SQLite fails with various errors.
     if (!isBusy(error) && inodeOf(file) === before) throw error
   }
   lock.close()
   return null
 }
 
-/** Opens only a new file: closing an existing file would drop a lock that this process holds on it. */
+/**
+ * Creates the lock file, but never opens an existing file. Closing an existing file would drop a lock that this process
+ * has on it.
+ */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

@@ -1,6 +1,6 @@
 /**
- * The store thread's side: opens the store and answers requests with its methods. The thread ends when the store is
- * closed.
+ * The code in the store thread: it opens the store and answers requests by calling the methods of the store. The thread
+ * ends when the store is closed.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
@@ -21,16 +21,19 @@ export async function hostStore(options: Pick<SqliteOptions, 'clock' | 'shift'>)
   const { path, mode } = workerData as ThreadSetup
   try {
     const host = new ThreadHost(await openSqlite(path, { ...options, mode }), port)
-    port.on('message', (question: ThreadRequest) => void host.answer(question))
+    port.on('message', (questions: readonly ThreadRequest[]) => {
+      for (const question of questions) void host.answer(question)
+    })
     host.send({ id: OPENED, is: 'value', value: host.engineVersion })
   } catch (error) {
-    port.postMessage({ id: OPENED, is: 'failure', error: packError(error) })
+    port.postMessage([{ id: OPENED, is: 'failure', error: packError(error) }] satisfies readonly ThreadAnswer[])
   }
 }
 
 class ThreadHost {
   readonly #store: Store
   readonly #port: MessagePort
+  readonly #unsent: ThreadAnswer[] = []
   readonly #watches = new Map<number, { stop(): Promise<void> }>()
 
   constructor(store: Store, port: MessagePort) {
@@ -42,8 +45,14 @@ class ThreadHost {
     return this.#store.engineVersion
   }
 
+  /** Sends the answer together with the other answers of this turn of the event loop. */
   send(answer: ThreadAnswer): void {
-    this.#port.postMessage(answer)
+    if (this.#unsent.length === 0) setImmediate(() => this.#flush())
+    this.#unsent.push(answer)
+  }
+
+  #flush(): void {
+    if (this.#unsent.length > 0) this.#port.postMessage(this.#unsent.splice(0))
   }
 
   async answer(question: ThreadRequest): Promise<void> {
@@ -53,7 +62,9 @@ class ThreadHost {
     } catch (error) {
       this.send({ id, is: 'failure', error: packError(error) })
     }
-    if (question.ask === 'close') this.#port.close()
+    if (question.ask !== 'close') return
+    this.#flush()
+    this.#port.close()
   }
 
   async #answerTo(question: ThreadRequest): Promise<ThreadAnswer> {
@@ -88,12 +99,17 @@ class ThreadHost {
     this.#watches.delete(watch)
   }
 
-  /** Blocks the thread while too many pages are unread, because an export runs without an `await`. */
+  /**
+   * Passes pages of an export to the main thread. The thread is blocked while too many pages are unread, because an
+   * export cannot await.
+   */
   #sink(id: number, progress: SharedArrayBuffer): (table: string, rows: readonly ExportedRow[]) => void {
     const shared = new Int32Array(progress)
     let sent = 0
     return (table, rows) => {
       this.send({ id, is: 'page', table, rows: rows as readonly never[] })
+      // The thread is blocked below, so the page must be sent now.
+      this.#flush()
       sent += 1
       for (let taken = Atomics.load(shared, TAKEN); sent - taken > PAGES_AHEAD; taken = Atomics.load(shared, TAKEN))
         Atomics.wait(shared, TAKEN, taken)

@@ -3,7 +3,7 @@ import type { OpenOptions } from '../open.ts'
 import type { Store } from '../store.ts'
 import type { PackedError } from '../../util/packed-error.ts'
 
-/** The data with which a store thread starts. */
+/** The data that a store thread gets at its start. */
 export interface ThreadSetup {
   readonly path: string
   readonly mode: OpenOptions['mode']
@@ -14,7 +14,7 @@ export type PlainMethod = Exclude<keyof Store, 'engine' | 'engineVersion' | 'wat
 
 export type ThreadRequest =
   | { readonly id: number; readonly ask: PlainMethod; readonly with: readonly unknown[] }
-  /** After this request, every change is sent as an answer whose id is `watch`. */
+  /** A request for changes. After `watch`, the thread sends every change as an answer whose id is `watch`. */
   | { readonly id: number; readonly ask: 'watch' | 'unwatch'; readonly watch: number }
   | { readonly id: number; readonly ask: 'export'; readonly progress: SharedArrayBuffer }
   | { readonly id: number; readonly ask: 'close'; readonly exiting: boolean }
@@ -24,15 +24,18 @@ export type ThreadAnswer =
   /** A refused decision: a result that contains an error. */
   | { readonly id: number; readonly is: 'refusal'; readonly error: PackedError }
   | { readonly id: number; readonly is: 'failure'; readonly error: PackedError }
-  /** Sent before the final answer: a page of an export, or a change for a watcher. */
+  /** An answer before the last one: a page of an export, or a change for a watcher. */
   | { readonly id: number; readonly is: 'page'; readonly table: string; readonly rows: readonly never[] }
   | { readonly id: number; readonly is: 'change' }
 
 /** The id of the first answer, which reports that the store is open. */
 export const OPENED = 0
 
-/** The shared progress of an export: the number of pages read, and whether the reader cancelled it. */
+/**
+ * The position of the page counter in the shared progress of an export. The next position shows whether the reader
+ * cancelled the export.
+ */
 export const TAKEN = 0
 export const GIVEN_UP = 1
-/** The maximum number of unread pages, so that the whole store does not fill the memory. */
+/** The maximum number of unread pages of an export. Without a limit, the whole store could fill the memory. */
 export const PAGES_AHEAD = 4

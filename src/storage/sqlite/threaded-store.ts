@@ -1,7 +1,7 @@
 /**
- * An embedded store in a thread of this process, so that neither a slow disk nor a wait for the lock blocks the event
- * loop. It has the same interface as any other store.
- *   opening → open → closed (by the caller) or lost (the thread ended on its own; every later call fails)
+ * A store in a file, opened in a thread of this process. So neither a slow disk nor a wait for the lock blocks the
+ * event loop. The interface is that of any other store. The store is first opening, then open, and then closed by the
+ * caller or lost. It is lost if its thread ends unexpectedly; every later call fails.
  */
 import { Worker } from 'node:worker_threads'
 import { BoardError } from '../../core/errors.ts'
@@ -11,10 +11,10 @@ import { unpackError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, TAKEN } from './thread-messages.ts'
 import type { ThreadAnswer, PlainMethod, ThreadRequest, ThreadSetup } from './thread-messages.ts'
 
-/** The heap for young objects. A thread holds the rows of one request, so a small heap is enough. */
+/** The size of the heap for young objects. A thread holds only the rows of one request, so a small heap is enough. */
 const YOUNG_MB = 4
 
-/** `program`: the file that the thread runs. It calls `hostStore`. */
+/** Opens a store in a thread. `program` is the file that the thread runs. This file calls `hostStore`. */
 export async function openInThread(program: string, { path, mode }: ThreadSetup): Promise<Store> {
   const writer = new StoreThread(program, { path, mode })
   const engineVersion = (await writer.opened) as string
@@ -25,7 +25,7 @@ export async function openInThread(program: string, { path, mode }: ThreadSetup)
       (thread === 'reader' ? await reader.thread() : writer).ask({ ask: name as PlainMethod, with: given }),
   ])
   return {
-    // The store in the thread has the same methods, so the types hold.
+    // The cast is safe, because the store in the thread has the same methods.
     ...(Object.fromEntries(plain) as Pick<Store, PlainMethod>),
     engine: 'sqlite',
     engineVersion,
@@ -39,8 +39,9 @@ export async function openInThread(program: string, { path, mode }: ThreadSetup)
 }
 
 /**
- * A second thread for queries that may read a whole board, so that decisions do not wait for them. It starts with the
- * first such query, because a thread takes 12 MB. It sees every commit that was reported before the query.
+ * A second thread for queries that may read a whole board, so that decisions do not wait for these queries. The thread
+ * starts with the first such query, because a thread takes 12 MB. It sees every commit that was reported before the
+ * query.
  */
 class LazyReader {
   readonly #program: string
@@ -52,7 +53,7 @@ class LazyReader {
     this.#path = path
   }
 
-  /** Starts the reader again if it could not open the store, or has ended. */
+  /** Returns the thread. If the thread has ended or could not open the store, starts it again. */
   async thread(): Promise<StoreThread> {
     const started = (this.#thread ??= this.#start())
     try {
@@ -78,7 +79,7 @@ class LazyReader {
   }
 }
 
-/** Which thread answers each method. A missing method does not compile. */
+/** The thread that answers each method. The compiler reports a missing method. */
 const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   decide: 'writer',
   renewLease: 'writer',
@@ -100,20 +101,34 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   recentWork: 'writer',
   admissionFacts: 'writer',
   gatingParents: 'writer',
+  linkedCards: 'reader',
   withoutBody: 'writer',
   inbox: 'writer',
-  columns: 'writer',
+  cardHistories: 'reader',
+  activity: 'reader',
+  summary: 'reader',
+  sharedFacts: 'writer',
+  columns: 'reader',
+  cardGroups: 'reader',
   finishedSince: 'writer',
   hiddenCount: 'reader',
   groups: 'writer',
   readySince: 'writer',
   reviews: 'reader',
   usage: 'reader',
+  totals: 'reader',
+  runEndings: 'reader',
   counts: 'writer',
+  series: 'writer',
+  seriesById: 'writer',
+  seriesCards: 'reader',
+  dueSeries: 'writer',
+  nextSeriesAt: 'writer',
   account: 'writer',
   accounts: 'writer',
   tokens: 'writer',
   tokenByHash: 'writer',
+  savedViews: 'writer',
   slots: 'writer',
   dispatchers: 'writer',
   dispatcher: 'writer',
@@ -126,9 +141,11 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   laneHead: 'writer',
   laneSize: 'writer',
   waiting: 'writer',
+  plannableCards: 'writer',
   recentCrashes: 'writer',
   openRuns: 'writer',
   now: 'writer',
+  revision: 'writer',
   nudge: 'writer',
   doctor: 'writer',
   checkAfterBoot: 'writer',
@@ -163,9 +180,10 @@ class StoreThread {
   readonly #worker: Worker
   readonly #ended: Promise<void>
   readonly #waiting = new Map<number, Waiting>()
+  readonly #unsent: ThreadRequest[] = []
   readonly #watchers = new Map<number, () => void>()
   #lastId = OPENED
-  /** The error for every further request; null while the thread runs. */
+  /** The error that every further request gets. This is null while the thread runs. */
   #over: BoardError | null = null
 
   constructor(program: string, setup: ThreadSetup) {
@@ -179,7 +197,9 @@ class StoreThread {
     this.#worker = worker
     let fault: Error | null = null
     worker.on('error', (error: Error) => (fault = error))
-    worker.on('message', (answer: ThreadAnswer) => this.#receive(answer))
+    worker.on('message', (answers: readonly ThreadAnswer[]) => {
+      for (const answer of answers) this.#receive(answer)
+    })
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code) => {
         this.#lose(code, fault)
@@ -188,7 +208,8 @@ class StoreThread {
       })
     })
     const hold = (version: unknown): unknown => {
-      // SQLite's locks belong to the whole process, so the main thread must not close these files either.
+      // SQLite's locks belong to the whole process. So no code in this process may close the files that the thread has
+      // open.
       this.#release = holdStoreFiles(setup.path)
       return version
     }
@@ -205,8 +226,19 @@ class StoreThread {
   async ask(question: WithoutId<ThreadRequest>, take?: Waiting['take']): Promise<unknown> {
     if (this.#over !== null) throw this.#over
     const id = ++this.#lastId
-    this.#worker.postMessage({ ...question, id })
+    if (this.#unsent.length === 0) queueMicrotask(() => this.#send())
+    this.#unsent.push({ ...question, id })
     return this.#expect(id, take)
+  }
+
+  /** Sends all requests of this turn of the event loop at once, because a message costs more than most queries. */
+  #send(): void {
+    const unsent = this.#unsent.splice(0)
+    try {
+      this.#worker.postMessage(unsent)
+    } catch (error) {
+      for (const { id } of unsent) this.#settled(id)?.reject(error)
+    }
   }
 
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
@@ -247,7 +279,7 @@ class StoreThread {
     if (faults.length > 0) throw faults[0]
   }
 
-  /** Waits for the thread to end, unless the process ends next anyway. */
+  /** Closes the store. Waits until the thread has ended, unless the process is about to end. */
   async close({ exiting = false } = {}): Promise<void> {
     if (this.#over !== null) return
     const closed = this.ask({ ask: 'close', exiting })
@@ -257,13 +289,13 @@ class StoreThread {
     if (!exiting) await this.#end()
   }
 
-  /** Waits for the thread, which ends on its own once its store is closed or could not be opened. */
+  /** Waits until the thread ends. The thread ends when its store is closed or could not be opened. */
   #end(): Promise<void> {
     this.#worker.ref()
     return this.#ended
   }
 
-  /** A thread with pending requests keeps the process alive; an idle thread does not. */
+  /** Keeps the process alive while the thread has a pending request. An idle thread does not keep the process alive. */
   #expect(id: number, take?: Waiting['take']): Promise<unknown> {
     if (this.#waiting.size === 0) this.#worker.ref()
     return new Promise((resolve, reject) => {
@@ -293,7 +325,7 @@ class StoreThread {
     }
   }
 
-  /** Also wakes all watchers: their next request then fails with the reason. */
+  /** Fails all pending requests, and wakes all watchers, so that their next request fails with the reason. */
   #lose(code: number, fault: Error | null): void {
     const why = fault === null ? `exit code ${code}` : fault.message
     this.#over ??= new BoardError(

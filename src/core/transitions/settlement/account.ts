@@ -1,4 +1,4 @@
-/** The effect of an ended run on its account. */
+/** The effect of an ended run on the account of its agent. */
 import type { Account } from '../../account.ts'
 import { isPaused } from '../../gates/admission.ts'
 import type { ScopeRows } from '../../decision.ts'
@@ -8,7 +8,7 @@ import type { Run } from '../../run.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import type { SettleContext } from './settle-context.ts'
 
-/** The account of the run before this ending. */
+/** The account of the run, in its state before this ending changes it. */
 export const accountOf = (rows: ScopeRows, run: Run, now: number): Account | null =>
   run.account === null ? null : (rows.account ?? freshAccount(run.account, now))
 
@@ -27,8 +27,8 @@ const authFaultIn = ({ input: { ending } }: SettleContext): string | null =>
   ending.how === 'auth_failed' ? (ending.error ?? 'the login was refused') : null
 
 /**
- * When the account's pause after a rate limit ends; null if the account is not paused, so that the card must wait on
- * its own.
+ * The end of the account's pause after a rate limit. Null means that the account is not paused, so the card itself must
+ * wait.
  */
 export function accountWait(context: SettleContext, outcome: FailureOutcome): number | null {
   const account = accountMove(context, outcome)?.row ?? context.account

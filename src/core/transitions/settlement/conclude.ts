@@ -1,22 +1,26 @@
 /**
- * Settles a run without a person's command. The worker's verdict decides if its checks passed; otherwise the way the
- * run ended decides.
+ * Settles a run if no person gave a command on its card. The worker's verdict decides if its checks passed. Otherwise
+ * the way in which the run ended decides.
  */
+import { JUDGE_NAME, isJudgedRun } from '../../goal.ts'
 import { requiredChecks, wasChecked } from '../../required-checks.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
-import type { Verdict } from '../../run.ts'
+import type { GoalState, Verdict } from '../../run.ts'
+import { blockMove } from '../../moves.ts'
 import { cutFront } from '../../text.ts'
 import { needsChecks } from '../run-life.ts'
-import { isChecked } from './settle-context.ts'
+import { ignoredVerdict, isAccepted } from './settle-context.ts'
 import type { SettleContext, Settlement } from './settle-context.ts'
 import { fail } from './fail.ts'
 import { applyVerdict } from './verdict.ts'
 
-/** Whether the verdict applies. Completing and requesting a review need passed checks; the other verdicts do not. */
-const counts = (context: SettleContext, verdict: Verdict): boolean => !needsChecks(verdict) || isChecked(context)
+/** Whether the verdict applies. A completion or a review request needs passed checks and a judge that agrees. */
+const counts = (context: SettleContext, verdict: Verdict): boolean => !needsChecks(verdict) || isAccepted(context)
 
 export function conclude(context: SettleContext): Settlement {
-  const { verdict, input } = context
+  const { verdict, input, task, run } = context
+  const stop = isJudgedRun(task, run) ? (run.goal?.stop ?? null) : null
+  if (stop !== null) return stopGoal(context, stop)
   if (verdict && counts(context, verdict)) return applyVerdict(context, verdict)
   const { how, exitCode, signal } = input.ending
   if (
@@ -25,7 +29,7 @@ export function conclude(context: SettleContext): Settlement {
     input.completesOnExit &&
     exitCode === 0 &&
     signal === null &&
-    isChecked(context)
+    isAccepted(context)
   )
     return applyVerdict(context, {
       kind: 'complete',
@@ -39,10 +43,23 @@ export function conclude(context: SettleContext): Settlement {
   return fail(context, outcome, input.ending.error ?? checkOutput(context, outcome) ?? describeEnd(context))
 }
 
+/** Blocks the card as its judge decided. A pending verdict is kept in the history. */
+function stopGoal(context: SettleContext, { kind, reason }: NonNullable<GoalState['stop']>): Settlement {
+  const { task, run, settings, now, verdict } = context
+  const request = { kind, reason, by: JUDGE_NAME }
+  return {
+    outcome: 'blocked',
+    move: blockMove(task, request, { settings, now, runId: run.id, inReview: false }),
+    handOff: { summary: reason, metadata: verdict?.metadata ?? null },
+    error: null,
+    events: ignoredVerdict(context),
+  }
+}
+
 const checkOutput = ({ run }: SettleContext, outcome: FailureOutcome): string | null =>
   outcome === 'checks_failed' ? (run.checks?.output ?? null) : null
 
-/** Builds an error from the exit status and the last output, if the run reported no error. */
+/** Describes the end of a run that reported no error, from its exit status and its last output. */
 const describeEnd = ({ input: { ending, lastOutput } }: SettleContext): string => {
   const how = ending.signal
     ? `killed by ${ending.signal}`
@@ -76,8 +93,8 @@ function outcomeOf(context: SettleContext): FailureOutcome {
 }
 
 /**
- * The outcome if the agent exited with code 0, but its work is not checked or its verdict is missing. If the supervisor
- * was lost, it could not run the checks or remind the agent, so the run does not count as a failure.
+ * The outcome if the agent exited with code 0, but its checks did not run or its verdict is missing. If the supervisor
+ * died, it could not run the checks or remind the agent. In that case, the run does not count as a failure.
  */
 function uncheckedOutcome({
   input: { by, completesOnExit },
@@ -87,6 +104,8 @@ function uncheckedOutcome({
   settings,
 }: SettleContext): FailureOutcome {
   const isLost = 'machine' in by
+  // Only a supervisor asks the judge. Without a judgement, the turn does not count.
+  if (isLost && isJudgedRun(task, run)) return 'interrupted'
   const awaitsChecks = verdict !== null || (completesOnExit && requiredChecks(task, run).length > 0)
   if (awaitsChecks) return isLost ? 'interrupted' : 'checks_failed'
   if (isLost && (run.checks?.tries ?? 0) < settings.checkTries) return 'interrupted'

@@ -1,10 +1,11 @@
 import { failureMove } from '../../limits/failure.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
+import { renewTurns } from '../../moves.ts'
 import { accountWait } from './account.ts'
 import { ignoredVerdict } from './settle-context.ts'
 import type { SettleContext, Settlement } from './settle-context.ts'
 
-/** Settles a run that failed or was ended, by the rules in limits/failure.ts. */
+/** Settles a run that failed or was ended early. The rules for this are in limits/failure.ts. */
 export function fail(
   context: SettleContext,
   outcome: FailureOutcome,
@@ -21,7 +22,8 @@ export function fail(
   )
   return {
     outcome,
-    move,
+    // The checks of a card can fail after its judge accepted the last turn, if a person added checks.
+    move: { ...move, patch: { ...renewTurns(task), ...move.patch } },
     error,
     handOff: { summary: verdict?.summary ?? null, metadata: verdict?.metadata ?? null },
     events: ignoredVerdict(context),

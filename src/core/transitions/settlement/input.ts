@@ -4,7 +4,7 @@ import { attachmentSchema } from '../../attachment.ts'
 import { name, programOutput, runId, taskId, text, time } from '../../input/fields.ts'
 import { changesSchema, fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
-/** How the processes of a run ended, as the supervisor or the dispatcher classified it. */
+/** How the processes of a run ended, as classified by the supervisor or the dispatcher. */
 export const ENDINGS = [
   'exited',
   'timed_out',
@@ -31,8 +31,8 @@ export const settleInput = z.object({
   task: taskId,
   runId,
   /**
-   * The supervisor settles with its fence, a dispatcher of the same machine with its own lease. `unregistered` settles
-   * only while no supervisor has registered. `lapsed` settles only after the lease of the run has ended, because the
+   * A supervisor settles its own run, and a dispatcher settles runs of its own machine. `unregistered` applies only
+   * while no supervisor has registered. `lapsed` applies only after the lease of the run has ended, because the
    * dispatcher cannot see whether the supervisor is alive.
    */
   by: z.union([
@@ -45,13 +45,16 @@ export const settleInput = z.object({
     }),
   ]),
   ending: endingSchema,
-  /** The verdict from the run's file. It is used only if the row has no verdict. */
+  /** The verdict in the run's verdict file. This verdict is used only if the store has no verdict. */
   verdict: verdictSchema.nullable().default(null),
   /** Whether exit code 0 without a verdict means complete (`onExit: complete`). */
   completesOnExit: z.boolean().default(false),
-  /** The end of the output. It becomes the summary after exit code 0, and part of the error after a failure. */
+  /**
+   * The end of the agent's output. After exit code 0, this text becomes the summary; after a failure, part of the
+   * error.
+   */
   lastOutput: programOutput.nullable().default(null),
-  /** The account of the run, which a rate limit pauses. If the run has no account, only the card waits. */
+  /** The account of the run. A rate limit pauses this account. Without an account, only the card waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),
   changes: changesSchema.nullable().default(null),

@@ -1,7 +1,18 @@
-/** Applies a person's command on a live run. It overrides the worker's verdict, which is still recorded. */
+/**
+ * Applies the command of a person on a running card. The command overrides the worker's verdict, which is still
+ * recorded.
+ */
 import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
-import { FRESH_COUNTERS, archiveMove, blockMove, completeMove, deleteMove, scheduleMove } from '../../moves.ts'
+import {
+  FRESH_COUNTERS,
+  archiveMove,
+  blockMove,
+  completeMove,
+  deleteMove,
+  renewTurns,
+  scheduleMove,
+} from '../../moves.ts'
 import type { Move } from '../../moves.ts'
 import { restoredStatus } from '../../gates/readiness.ts'
 import type { Intent } from '../../run.ts'
@@ -18,7 +29,8 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
   const { by, reason } = intent
   const end = (outcome: Outcome, move: Move): Settlement => ({
     outcome,
-    move,
+    // The person decided that the card continues, although its goal may have used all turns.
+    move: { ...move, patch: { ...renewTurns(task), ...move.patch } },
     handOff: { summary: intent.summary ?? reason, metadata: intent.metadata },
     error: null,
     events: ignoredVerdict(context),
@@ -51,8 +63,8 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
 type Ended = (outcome: Outcome, move: Move) => Settlement
 
 /**
- * Settles a person's completion whose checks did not pass. The card returns to its earlier status, and this does not
- * count as a failure.
+ * Settles a run that a person completed, but whose checks did not pass. The card returns to its earlier status, and no
+ * failure of the card is counted.
  */
 function unchecked({ task, run, input }: SettleContext, status: Task['status'], end: Ended): Settlement {
   const { exitCode, signal } = input.ending

@@ -4,6 +4,7 @@ import type { BoardSettings } from '../../board.ts'
 import { allChecksPassed } from '../../required-checks.ts'
 import type { Change } from '../../decision.ts'
 import type { EventDraft } from '../../event.ts'
+import { isGoalMet } from '../../goal.ts'
 import type { TaskId } from '../../ids.ts'
 import type { HandOff, Move } from '../../moves.ts'
 import type { Run, Verdict } from '../../run.ts'
@@ -13,7 +14,7 @@ import type { checkCreatedCards } from '../created-cards.ts'
 import { needsChecks } from '../run-life.ts'
 import type { settleInput } from './input.ts'
 
-/** Everything that the decision of a settlement reads. */
+/** The values that a settlement depends on. */
 export interface SettleContext {
   readonly task: Task
   readonly run: Run
@@ -21,9 +22,9 @@ export interface SettleContext {
   readonly input: z.infer<typeof settleInput>
   readonly settings: BoardSettings
   readonly now: number
-  /** Attempts that count against the attempts limit. */
+  /** The attempts that count against the attempts limit. */
   readonly recentAttempts: number
-  /** The account of the run, if it has one. */
+  /** The account of the run. Null means that the run has no account. */
   readonly account: Account | null
   readonly facts: {
     readonly cards: Parameters<typeof checkCreatedCards>[2]['cards']
@@ -41,13 +42,17 @@ export interface Settlement {
   readonly events?: readonly EventDraft[]
 }
 
-/** Records a verdict that does not apply. */
+/** Records a verdict that is not applied. */
 export const ignoredVerdict = ({ task, run, verdict }: SettleContext): EventDraft[] =>
   verdict ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: verdict } }] : []
 
 export const isChecked = ({ task, run }: SettleContext): boolean => allChecksPassed(task, run)
 
-/** Whether the card is unfinished only because checks were added after the others had passed. */
+/** Whether a worker may finish the card: its checks passed and, if it has a goal, its judge found the goal met. */
+export const isAccepted = (context: SettleContext): boolean =>
+  isChecked(context) && isGoalMet(context.task, context.run)
+
+/** Whether the only missing checks were added later. All earlier checks of the card have passed. */
 export function awaitsNewChecks(context: SettleContext): boolean {
   const { run, verdict, input } = context
   if (isChecked(context) || run.checks?.passedAt == null || input.ending.error !== null) return false

@@ -1,4 +1,3 @@
-/** Applies a worker's verdict. */
 import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
 import { attemptsReason, stopMove } from '../../limits/failure.ts'
@@ -15,8 +14,8 @@ export function applyVerdict(context: SettleContext, verdict: Verdict): Settleme
   const { task, run, settings, now } = context
   const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): Settlement => ({
     outcome,
-    // A verdict resets the counters of rate limits and missing verdicts. A reviewer's verdict keeps the author's count
-    // of missing verdicts.
+    // Any verdict resets the counters of rate limits and missing verdicts. But a reviewer's verdict keeps the worker's
+    // count of missing verdicts.
     move: {
       patch: { ...move.patch, rateLimits: 0, ...(run.phase === 'review' ? {} : { protocolViolations: 0 }) },
       events: move.events,
@@ -45,13 +44,13 @@ export function applyVerdict(context: SettleContext, verdict: Verdict): Settleme
 
 type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 
-/** Puts the reason before the summary, because the author must read it first. */
+/** Puts the reason before the summary, because the worker must read the reason first. */
 const reasonAndSummary = ({ reason, summary }: Rejection): string =>
   summary === null ? reason : `${reason}\n\n${summary}`
 
 /**
- * Sends the card back to its author. At the attempts limit a person decides instead, so that author and reviewer do not
- * loop forever.
+ * Sends the card back to its worker. When the attempts limit is reached, a person decides instead, so that worker and
+ * reviewer do not loop forever.
  */
 function sentBack({ task, run, settings, now, recentAttempts: failures }: SettleContext, reason: string): Move {
   const request = { reason, reviewer: reviewerIn(run), now, runId: run.id }
@@ -102,19 +101,22 @@ function completed(
   }
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
-  // A check run applies the verdict of the actor that opened the run.
+  // In a check run, the actor that opened the run also gave the verdict.
   const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
   const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
   return end('completed', completeMove(task, verdict, done), summary, advice)
 }
 
-/** A card that names a reviewer is done only when that reviewer approves it, even if its agent asks for no review. */
+/**
+ * Whether the card needs a review. A card that names a reviewer is done only when this reviewer approves it, even if
+ * the worker requested no review.
+ */
 const needsReview = ({ task, run }: SettleContext): boolean => run.phase === 'work' && task.reviewer !== null
 
-/** The agent that reviewed the card. For a check run, the person whose approval started the checks. */
+/** The agent that reviewed the card. In a check run, this is the person whose approval started the checks. */
 const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
 
-/** Ids in the worker's summary or result that no card has. Program output is not searched. */
+/** The card ids in the worker's summary or result that do not exist. Program output is not searched for ids. */
 function unknownMentions(
   verdict: Extract<Verdict, { kind: 'complete' }>,
   cards: SettleContext['facts']['cards'],

@@ -1,4 +1,5 @@
--- To detect a burst of crashes: when an agent was resumed, and an index of the latest crashes.
+-- Detects a burst of crashes. The statements add the time when an agent was resumed, and an index of the latest
+-- crashes.
 alter table slot add column resumed_at bigint;
 
 -- When a pause of a slot ends automatically.

@@ -1,2 +1,3 @@
--- To find the last writer of a card's body: an index of the few events that can change the body or approve it.
+-- An index of the few events that can change a card's body or approve it. Muster uses it to find the last writer of the
+-- body.
 create index event_body on event (board, task_id, id) where kind in ('edited', 'specified', 'commands_approved');

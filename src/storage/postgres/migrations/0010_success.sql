@@ -1,4 +1,5 @@
--- When a card last succeeded; kept when the card is reopened. Archiving a card releases its idempotency key.
+-- The time when a card last succeeded, which stays when the card is reopened. Archiving a card frees its idempotency
+-- key for another card.
 alter table task add column succeeded_at bigint;
 
 update task set succeeded_at = completed_at where completed_at is not null;

@@ -1,5 +1,5 @@
--- The number of cards by status and assignee, because counting a board of a million cards would read all of them.
--- Each change adds a row, and the sum of the rows is the number of cards. So writers never wait for each other.
+-- The number of cards by status and assignee. Without this table, counting a board of a million cards would read all of
+-- them. Each change adds a row, and the sum of the rows is the number of cards. So writers never wait for each other.
 create table tally (
   board text collate "C" not null,
   status text collate "C" not null,
@@ -32,7 +32,8 @@ when (old.status <> new.status or old.assignee is distinct from new.assignee
   or (old.deleted_at is null) <> (new.deleted_at is null))
 execute function count_card();
 
--- The transaction that appends every 256th event merges the rows. Its lock on the feed counter excludes a second one.
+-- Merges the rows of `tally`. The transaction that appends every 256th event calls this function. That transaction has
+-- the lock on the feed counter, so no two merges run at the same time.
 create function fold_tally() returns trigger language plpgsql set search_path from current as $$
 begin
   with counted as (delete from tally returning board, status, assignee, n)

@@ -1,7 +1,7 @@
--- An index of three-byte sequences (trigrams) in titles and bodies. A search asks it for candidates and then compares
--- their text, so the index may return too many cards but never too few. It needs no extension.
+-- An index of three-byte sequences (trigrams) in titles and bodies. A search reads candidates from the index and then
+-- compares their texts. So the index may return too many cards, but never too few. It needs no extension.
 
--- Null for texts over 16 kB, so that writing them stays cheap. A search compares each of them.
+-- Returns null for texts over 16 kB, so that writing them stays cheap. A search compares each of these texts directly.
 create function grams_of(title text, body text) returns integer[] language plpgsql immutable as $$
 declare
   bytes bytea := convert_to(lower(title collate "C") || E'\n' || lower(coalesce(body, '') collate "C"), 'UTF8');
@@ -25,7 +25,7 @@ begin
 end
 $$;
 
--- A separate table, because otherwise each change of a card's status would rewrite the index of its text.
+-- The trigrams have their own table. Otherwise each change of a card's status would rewrite the index of its text.
 create table task_text (
   id text collate "C" primary key,
   grams integer[]
@@ -35,7 +35,8 @@ lock table task in share row exclusive mode;
 
 insert into task_text (id, grams) select id, grams_of(title, body) from task;
 
--- New entries wait in a pending list before they enter the index. A search scans this list, so it must stay small.
+-- New entries wait in a pending list before they enter the index. The list must stay small, because every search scans
+-- it.
 create index task_text_grams on task_text using gin (grams) with (fastupdate = on, gin_pending_list_limit = 512);
 
 create index task_text_long on task_text (id) where grams is null;
@@ -56,7 +57,8 @@ create trigger task_text after insert or delete on task for each row execute fun
 
 create trigger task_text_update after update of title, body on task for each row execute function index_text();
 
--- Forces the use of the index: with a limit, the planner may scan the table, in the hope of an early match.
+-- Finds cards by the index. For a query with a limit, the planner might scan the table instead, in the hope of an early
+-- match.
 create function cards_with_grams(wanted integer[], most integer) returns table (id text) language sql stable
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off set search_path from current as $$
   select task_text.id from task_text where grams @> wanted limit most

@@ -1,5 +1,5 @@
--- Labels of a card, as JSON. `card_value` has a row for each label, so that cards are found by label without reading the
--- board. Triggers keep it up to date.
+-- The labels of a card, as JSON. The table `card_value` has a row for each label, so that cards are found by label
+-- without reading the board. Triggers keep this table up to date.
 alter table task add column labels text collate "C" not null default '[]';
 
 create table card_value (

@@ -1,4 +1,4 @@
--- Items that a person hid from the inbox. An item is hidden while its card or account is unchanged (`version`).
+-- The items that a person hid from the inbox. An item stays hidden until its card or account changes (`version`).
 create table inbox_mark (
   kind text collate "C" not null,
   name text collate "C" not null,
@@ -12,8 +12,8 @@ create table inbox_mark (
   primary key (kind, name)
 );
 
--- To read the cards of each kind that wait for a person in the order of their rank, without reading the board. The time of
--- the last change is in no index: otherwise each update on PostgreSQL would write to every index of the card.
+-- Indexes to read the cards that wait for a person in the order of their rank, without reading the board. No index
+-- contains the time of the last change. Otherwise each update of a card on PostgreSQL would write to every index.
 create index task_blocked on task (board, block_kind, rank, id) where status = 'blocked' and deleted_at is null;
 create index task_triage on task (board, rank, id) where status = 'triage' and deleted_at is null;
 create index task_unapproved on task (board, rank, id)
@@ -24,5 +24,5 @@ create index task_unlanded on task (board, rank, id)
   where status = 'done' and workspace_kind = 'worktree' and workspace_state in ('live', 'kept') and landed is null
     and deleted_at is null;
 
--- To list and count the cards that finished recently.
+-- An index to list and count the cards that finished recently.
 create index task_finished on task (board, completed_at, id) where status = 'done' and deleted_at is null;

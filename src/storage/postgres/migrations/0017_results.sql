@@ -1,11 +1,11 @@
--- The usage of ended runs, by time: tokens and cost of the last days.
+-- The usage of ended runs by time, to sum tokens and cost of the last days.
 create index run_usage on run (board, ended_at) where usage is not null;
 
--- The branch, tag or commit that the worktree of a card starts from; null: the commit that its repository is on.
+-- The branch, tag or commit from which the worktree of a card starts. Null means the current commit of the repository.
 alter table task add column base text collate "C";
 
--- An index of trigrams in comments and results, like that of titles and bodies. Each text has its own entry, so that the
--- cost of a comment does not grow with its card.
+-- An index of trigrams in comments and results, like the index of titles and bodies. Each text has its own entry, so
+-- that the cost of a new comment does not grow with its card.
 create table note_text (
   -- The id of the comment; for a result, the id of the card.
   id text collate "C" primary key,

@@ -1,4 +1,4 @@
--- The tokens and sessions of the HTTP server. Only hashes are stored.
+-- The tokens and sessions of the HTTP server. The table contains only hashes of the secrets.
 create table token (
   id text collate "C" primary key,
   kind text collate "C" not null,

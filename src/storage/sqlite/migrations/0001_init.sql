@@ -238,9 +238,9 @@ create table dispatcher (
   lease_until integer not null
 ) strict, without rowid;
 
--- Statistics of a large board: the number of rows, then the rows for each value of each leading part of an index.
--- Without them SQLite assumes that every first column is selective. That column is the board, so each claim would read
--- all links of its board.
+-- The statistics of a large board: the number of rows, then the rows for each value of each leading part of an index.
+-- Without them, SQLite assumes that the first column of an index is selective. But the first column is the board, so
+-- each claim would read all links of its board.
 analyze sqlite_schema;
 
 insert into sqlite_stat1 (tbl, idx, stat) values

@@ -1,4 +1,5 @@
--- The number of cards by status and assignee, because counting a board of a million cards would read all of them.
+-- The number of cards by status and assignee. Without this table, counting a board of a million cards would read all of
+-- them.
 create table tally (
   board text not null,
   status text not null,

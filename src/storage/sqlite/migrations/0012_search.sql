@@ -1,7 +1,7 @@
--- An index of three-character sequences (trigrams) in titles and bodies. A search asks it for candidates and then
--- compares their text, so the index may return too many cards but never too few.
+-- An index of three-character sequences (trigrams) in titles and bodies. A search reads candidates from the index and
+-- then compares their texts. So the index may return too many cards, but never too few.
 
--- Stable integer keys for the index: VACUUM may renumber the row ids of a table without an integer key.
+-- The index has its own integer keys, because VACUUM may renumber the row ids of a table without an integer key.
 create table task_text (
   key integer primary key,
   id text not null unique,

@@ -1,4 +1,4 @@
--- Numbers the comments of each card, because counting the older comments would read all of them.
+-- Numbers the comments of each card. Counting the older comments would read all of them.
 alter table comment add column number integer;
 
 update comment set number = numbered.number

@@ -1,1 +1,2 @@
--- No change on SQLite, which parses its check constraints once. Both engines use the same migration numbers.
+-- This migration changes nothing on SQLite, which parses its check constraints once. The file exists because both
+-- engines use the same migration numbers.

@@ -1,13 +1,13 @@
--- The usage of ended runs, by time: tokens and cost of the last days.
+-- The usage of ended runs by time, to sum tokens and cost of the last days.
 create index run_usage on run (board, ended_at) where usage is not null;
 
 insert into sqlite_stat1 (tbl, idx, stat) values ('run', 'run_usage', '100000 100000 1');
 
--- The branch, tag or commit that the worktree of a card starts from; null: the commit that its repository is on.
+-- The branch, tag or commit from which the worktree of a card starts. Null means the current commit of the repository.
 alter table task add column base text;
 
--- An index of trigrams in comments and results, like that of titles and bodies. Each text has its own entry, so that the
--- cost of a comment does not grow with its card.
+-- An index of trigrams in comments and results, like the index of titles and bodies. Each text has its own entry, so
+-- that the cost of a new comment does not grow with its card.
 create table note_text (
   key integer primary key,
   task_id text not null,

@@ -1,0 +1,2 @@
+-- This migration changes nothing on SQLite, which parses its triggers and constraints once. The file exists because both
+-- engines use the same migration numbers.
