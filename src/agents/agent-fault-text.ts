@@ -26,6 +26,6 @@ export const AGENT_FAULT_TEXTS: Texts = {
     `Agent ${agent} runs ${cliNamed(program)?.title ?? program ?? 'a program'}, which is not installed here.`,
 }
 
-/** The assertion is needed because the compiler cannot relate a code to its parameters through a lookup. */
+/** The cast is needed, because the compiler cannot check that the parameters belong to the code. */
 export const agentFaultText = ({ code, params }: AgentFault): string =>
   (AGENT_FAULT_TEXTS[code] as (params: AgentFault['params']) => string)(params)

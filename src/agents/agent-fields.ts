@@ -1,5 +1,5 @@
 /** Parsers for the settings of an agent file, whose values are texts and lists. */
-import { parseDuration } from '../config/duration.ts'
+import { parseDuration } from '../core/duration.ts'
 import { activeHoursFault } from '../core/gates/active-hours.ts'
 import { isSlug } from '../core/ids.ts'
 import { textFault } from '../core/text.ts'
@@ -9,7 +9,7 @@ import { isSkillName } from './skills/skill.ts'
 
 const word = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
-/** One line of text. If the value spans several lines, they are joined. */
+/** Reads one line of text. A value with several lines is joined into one line. */
 export const line: FieldParser<string> = (value) => {
   const text = word(value)
   if (text === null) return { fault: 'write a line of text' }
@@ -17,13 +17,13 @@ export const line: FieldParser<string> = (value) => {
   return fault === null ? { value: text.replace(/\s+/g, ' ') } : { fault }
 }
 
-/** The value becomes an argument of a program, so it must not look like an option. */
+/** Reads a value that becomes an argument of a program, so the value must not look like an option. */
 export const argument: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found && found.value.startsWith('-') ? { fault: 'it must not start with -' } : found
 }
 
-/** An account name. It is stored in lower case, because names are compared. */
+/** Reads the name of an account. The name is stored in lower case, so that two spellings mean the same account. */
 export const accountName: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
@@ -74,19 +74,19 @@ const list = (
 
 export const texts: FieldParser<readonly string[]> = (value) => list(value, '[make, "{task}"]', textFault)
 
-/** One command per list item. */
+/** Reads commands, one from each list item. */
 export const commands: FieldParser<readonly string[]> = (value) =>
   list(value, '[npm ci, npm test]', (text) => (text.trim() === '' ? 'write a command' : textFault(text)))
 
 export const variables: FieldParser<readonly string[]> = (value) =>
   list(value, '[API_KEY, LANG]', (text) => {
-    if (text.startsWith('MUSTER_')) return `${text} is not passed on: each run gets its own`
+    if (text.startsWith('MUSTER_')) return `${text} is not passed on, because each run gets its own value`
     return /^[A-Za-z_]\w*$/.test(text) ? null : 'write names of variables only; their values stay in the environment'
   })
 
 /**
- * The tool list. Every agent already has the tools for its own card, so the list may only name the tools for the whole
- * board.
+ * Reads the list of tools. Every agent has the tools for its own card, so the list can only name the tools for the
+ * whole board.
  */
 export const tools: FieldParser<readonly string[]> = (value) =>
   list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
@@ -94,8 +94,8 @@ export const tools: FieldParser<readonly string[]> = (value) =>
   )
 
 /**
- * A list of skills without duplicates. Whether a skill exists is not checked here, because that depends on the card's
- * repository.
+ * Reads a list of skills without duplicates. Whether the skills exist is not checked, because that depends on the
+ * card's repository.
  */
 export const skills: FieldParser<readonly string[]> = (value) => {
   const found = list(typeof value === 'string' ? [value] : value, '[reading, style]', (text) =>
@@ -104,7 +104,7 @@ export const skills: FieldParser<readonly string[]> = (value) => {
   return 'value' in found ? { value: [...new Set(found.value.map((name) => name.trim()))] } : found
 }
 
-/** The fault in the first argument, which names the program; null if it is valid. */
+/** The fault of the first argument, which names the program. Null means that the argument is valid. */
 export function programFault(named: string): string | null {
   if (/\{\w+\}/.test(named)) return 'the program itself cannot be a placeholder'
   const found = named !== '' && (!named.includes('/') || named.startsWith('/') || named.startsWith('~/'))

@@ -17,9 +17,9 @@ export function cliAgentText(cli: CliName, env: Environment): string {
   return fileText(
     [
       `description: ${title}, for any card`,
-      ...(proved === null ? ['# Untested: written from its documentation alone.'] : []),
+      ...(proved === null ? ['# Untested: Muster supports this CLI from its documentation alone.'] : []),
       `harness: ${cli}`,
-      '# What it may do. Anything else is refused without asking.',
+      '# What the agent may do. Anything else is refused without asking.',
       ...choices,
       'permissions: edit',
       ...environmentLines(cli, env),
@@ -59,14 +59,14 @@ function permissionLines(cli: CliName, permissions: Permissions): readonly strin
 }
 
 /**
- * The setting for the variables that the agent may see: the variables with its login, and the variable with the folder of
- * its CLI.
+ * The setting `env` of an agent file. The setting lists the variables that the agent may see: the keys of the CLI, and
+ * the variable with the CLI's folder.
  */
 function environmentLines(cli: CliName, env: Environment): readonly string[] {
   const { keys, folder } = CLIS[cli]
   const places = env[folder.variable] && !isAllowed(folder.variable) ? [folder.variable] : []
   const named = [...keysIn(cli, env), ...places]
   return named.length === 0
-    ? ['# To log in with a key from the environment, name it here:', `# env: [${keys[0]}]`]
+    ? ['# To log in with a key from the environment, name its variable here:', `# env: [${keys[0]}]`]
     : [`env: [${named.join(', ')}]`]
 }

@@ -1,4 +1,4 @@
-/** An agent: a named worker. Its Markdown file has settings in the front matter and the instruction as text. */
+/** An agent is a named worker. Its Markdown file has settings in the front matter, followed by the instruction. */
 import { basename } from 'node:path'
 import { isSlug } from '../core/ids.ts'
 import { HARNESS_NAMES, harnessOf, programName } from '../harnesses/index.ts'
@@ -31,36 +31,39 @@ export interface Agent {
   readonly name: string
   readonly description: string | null
   readonly harness: HarnessName
-  /** The program of a `command` or `acp` agent and its arguments, with placeholders. */
+  /** The program of a `command` or `acp` agent and its arguments. The arguments may have placeholders. */
   readonly args: readonly string[]
-  /** Variables of the dispatcher's environment that this agent may see. */
+  /** The environment variables that this agent may see. */
   readonly env: readonly string[]
   readonly maxConcurrent: number | null
   readonly maxRuntimeMs: number | null
   readonly account: string | null
-  /** When cards of the agent may start. Null means at any time. */
+  /** The hours at which cards of the agent may start. Null means that cards may start at any time. */
   readonly activeHours: string | null
-  /** The agent that takes over while the account of this agent is exhausted. */
+  /** The agent that replaces this agent while the account of this agent is exhausted. */
   readonly fallback: string | null
   readonly permissions: Permissions
-  /** The entry `kanban` gives the agent the tools for the whole board. */
+  /** The tools of the agent. The entry `kanban` means the tools for the whole board. */
   readonly tools: readonly string[]
-  /** Whether exit code 0 completes the card, or the agent must report a verdict. */
+  /** The meaning of exit code 0: the card is complete, or the agent must still report a verdict. */
   readonly onExit: OnExit
-  /** If this is null, the setting of the program itself applies. */
+  /** The model. Null means that the program's own setting applies. */
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** Commands that prepare a new workspace. */
+  /** The commands that prepare a new workspace. */
   readonly setup: readonly string[]
-  /** Checks for every card of this agent, in addition to the card's own. */
+  /** The checks for every card of this agent, in addition to the checks of the card. */
   readonly checks: readonly string[]
-  /** The skills of the agent. If a card names skills, those replace them. */
+  /** The skills of the agent. If a card names skills, the card's skills replace these. */
   readonly skills: readonly string[]
   readonly instruction: string
 }
 
-/** The built-in agent that runs the body of its card as a script. It needs no file, so a new board can already run cards. */
+/**
+ * The built-in agent that runs the body of its card as a script. This agent needs no file, so a new board can already
+ * run cards.
+ */
 export const SHELL_AGENT: Agent = {
   name: 'shell',
   description: 'Runs the body of the card as a script',
@@ -106,7 +109,7 @@ export const AGENT_FIELDS = [
   'skills',
 ] as const
 
-/** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
+/** Reads an agent file. `stem` is the file name without `.md`, which is the name of the agent. */
 export function readAgent(
   text: string,
   stem: string,
@@ -125,7 +128,7 @@ export function readAgent(
 function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
   const named = readHarness(fields)
   const args = argumentsOf(fields, named)
-  // An agent file with a fault is never used, so the default harness does not matter.
+  // If the harness is not valid, any default can be used here, because an agent file with a fault is never used.
   const harness = named ?? 'shell'
   const traits = harnessOf({ harness })
   return {
@@ -150,7 +153,10 @@ function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'>
   }
 }
 
-/** All agents of one program use the same login, so they share an account. `command` and `shell` agents have none. */
+/**
+ * The account of an agent. All agents of one program use the same login, so they share an account. `command` and
+ * `shell` agents have no account.
+ */
 const accountOf = (traits: HarnessTraits, args: readonly string[]): string | null =>
   traits.onExit === 'complete' ? null : basename(programName(traits, args) ?? '').toLowerCase()
 
@@ -159,11 +165,14 @@ function readHarness(fields: FieldReader): HarnessName | null {
   return fields.take('harness', oneOf(HARNESS_NAMES))
 }
 
-/** The fault in an agent's name; null if it is valid. Names are lower-case, because some file systems ignore case. */
+/**
+ * The fault of an agent's name. Null means that the name is valid. Names are in lower case, because some file systems
+ * ignore case.
+ */
 function faultInName(stem: string, given: string | null): string | null {
   if (!isSlug(stem)) return 'names have 1-64 characters (a-z, 0-9, _ or -) and start with a letter or digit'
   if (stem === 'none' || stem === 'null') return `${stem} means unassigned: choose another name`
-  return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave it out`
+  return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave the name out`
 }
 
 function argumentsOf(fields: FieldReader, harness: HarnessName | null): readonly string[] {

@@ -1,6 +1,7 @@
 /**
- * Approvals of agent files in a repository's `.muster/agents/`. Anyone who can write there could make Muster run any
- * program, so a person must approve each file. An approval is valid only for the content that the person approved.
+ * Approvals of agent files in the folder `.muster/agents/` of a repository. Anyone who can write to that folder could
+ * make Muster run any program, so a person must approve each file. An approval is valid only for the content that the
+ * person approved.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,17 +21,14 @@ export const agentsOfRepository = (folder: string): string => join(folder, '.mus
 export const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
 /**
- * The path of an approval. Each approval has its own file, so that two approvals at the same time do not overwrite each
- * other.
+ * The path of an approval. Each approval has its own file, so that two processes can add approvals at the same time.
  */
-const approvalFile = (home: string, file: string): string =>
-  join(inHome.approvedAgents(home), `${sha256(file)}${SUFFIX}`)
+const approvalFile = (folder: string, file: string): string => join(folder, `${sha256(file)}${SUFFIX}`)
 
 const SUFFIX = '.json'
 
-/** Reads all approvals. A file that does not hold a valid approval is ignored. */
-export async function readApprovals(home: string): Promise<readonly ApprovedFile[]> {
-  const folder = inHome.approvedAgents(home)
+/** Reads all approvals in a folder. Files without a valid approval are ignored. */
+export async function readApprovalsIn(folder: string): Promise<readonly ApprovedFile[]> {
   const names = await readdir(folder).catch(() => [])
   const found = await Promise.all(
     names.filter((name) => name.endsWith(SUFFIX)).map((name) => readApproval(join(folder, name))),
@@ -47,16 +45,22 @@ async function readApproval(path: string): Promise<ApprovedFile | null> {
   }
 }
 
-/** Stores approvals. A new approval of a file replaces the earlier one. */
-export async function addApprovals(home: string, added: readonly ApprovedFile[]): Promise<void> {
-  await makePrivateFolder(inHome.approvedAgents(home))
+/** Stores approvals in a folder. A new approval of a file replaces the old one. */
+export async function addApprovalsIn(folder: string, added: readonly ApprovedFile[]): Promise<void> {
+  await makePrivateFolder(folder)
   for (const approval of added) {
-    await replaceFile(approvalFile(home, approval.file), `${JSON.stringify(approval, null, 2)}\n`)
+    await replaceFile(approvalFile(folder, approval.file), `${JSON.stringify(approval, null, 2)}\n`)
   }
 }
 
+export const readApprovals = (home: string): Promise<readonly ApprovedFile[]> =>
+  readApprovalsIn(inHome.approvedAgents(home))
+
+export const addApprovals = (home: string, added: readonly ApprovedFile[]): Promise<void> =>
+  addApprovalsIn(inHome.approvedAgents(home), added)
+
 export const withdrawApproval = (home: string, file: string): Promise<void> =>
-  rm(approvalFile(home, file), { force: true })
+  rm(approvalFile(inHome.approvedAgents(home), file), { force: true })
 
 export const isApproved = (approvals: readonly ApprovedFile[], { file, sha256: hash }: ApprovedFile): boolean =>
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)

@@ -1,6 +1,7 @@
 /**
- * While the account of an agent is exhausted, its `fallback` takes over. The card keeps its assignee, and the run
- * belongs to the fallback. If the fallback is not free either, its own fallback is tried, and so on.
+ * Finds the agent that replaces an exhausted agent. While the account of an agent is exhausted, its `fallback` runs its
+ * cards. The card keeps its assignee, and the run belongs to the fallback. If the fallback is not free either, its own
+ * fallback is tried, and so on.
  */
 import type { Account } from '../core/account.ts'
 import { isPaused, isSlotPaused } from '../core/gates/admission.ts'
@@ -16,7 +17,7 @@ import type { LocalAgent, Roster } from './roster.ts'
 import { findRunner } from './runner.ts'
 import type { Runner } from './runner.ts'
 
-/** The state that decides whether an agent is free now. */
+/** The state that decides whether an agent can work now. */
 export interface FallbackState {
   readonly accounts: readonly Account[]
   readonly slots: readonly Slot[]
@@ -27,17 +28,17 @@ export interface FallbackState {
 export interface FallbackRunner extends Runner {
   /** The agent that the card names. */
   readonly insteadOf: LocalAgent
-  /** Why that agent cannot work: its account is paused because of its quota or its login. */
+  /** The reason why the replaced agent cannot work: its account is paused because of its quota or its login. */
   readonly pause: Extract<Obstacle, { code: 'account_paused' }>
 }
 
-/** Returns null if the agent itself can work, or if no fallback is free. */
+/** Finds a fallback that is free now. Returns null if the agent itself can work, or if no fallback is free. */
 export function findFallback(
   { agent, role, roster }: { readonly agent: LocalAgent; readonly role: AgentRole; readonly roster: Roster },
   state: FallbackState,
 ): FallbackRunner | null {
   const pause = exhaustion(agent, state)
-  // If a person paused the agent or limited its hours, its cards wait too.
+  // If a person paused the agent or limited its hours, its cards wait and get no fallback.
   if (pause === null || !isFree(agent, state)) return null
   for (const name of fallbacksOf(agent, roster).names) {
     const found = findRunner(name, role, roster)
@@ -49,7 +50,7 @@ export function findFallback(
   return null
 }
 
-/** The fallbacks of an agent in order, and the cycle if the chain of fallbacks has one. */
+/** The fallbacks of an agent in order. If the fallbacks form a cycle, the cycle is returned too. */
 export function fallbacksOf(
   agent: Pick<Agent, 'name' | 'fallback'>,
   { agents }: Pick<Roster, 'agents'>,
@@ -64,8 +65,8 @@ export function fallbacksOf(
 }
 
 /**
- * Whether the fallback may take the card. A model, provider or effort on the card is meant for the program of the
- * card's own agent. An agent may not review its own work.
+ * Whether the fallback may run the card. It may not if the card sets a model, provider or effort, because these
+ * settings are for the program of the card's own agent. It also may not review its own work.
  */
 export function fitsCard(
   { agent, insteadOf }: FallbackRunner,
@@ -96,8 +97,8 @@ const accountOf = ({ account }: Pick<Agent, 'account'>, { accounts }: FallbackSt
   accounts.find(({ name }) => name === account) ?? null
 
 /**
- * The pause of an exhausted account; null if the account is not exhausted. A pause by a person does not count, because
- * the person decided that the cards wait.
+ * The pause of an exhausted account. Null means that the account is not exhausted. A pause by a person does not count,
+ * because the person wants the cards to wait.
  */
 function exhaustion(agent: LocalAgent, state: FallbackState): FallbackRunner['pause'] | null {
   const account = accountOf(agent, state)

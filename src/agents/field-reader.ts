@@ -12,12 +12,12 @@ export class FieldReader {
     this.#entries = entries
   }
 
-  /** All faults, in line order, so that the user can fix the file in one pass. */
+  /** All faults in the order of their lines, so that the user can fix all of them at once. */
   get faults(): readonly AgentFileFault[] {
     return this.#faults.toSorted((a, b) => a.line - b.line)
   }
 
-  /** Reads a setting. Returns null if it is absent or not valid; a setting that is not valid adds a fault. */
+  /** Reads a setting. Returns null if the setting is missing or not valid. If it is not valid, a fault is added too. */
   take<T>(field: string, read: FieldParser<T>): T | null {
     if (!this.has(field)) return null
     const found = read(this.#entries.get(field)?.value)
@@ -26,7 +26,7 @@ export class FieldReader {
     return null
   }
 
-  /** Whether the setting has a value. An empty setting counts as absent. */
+  /** Whether the setting has a value. An empty setting counts as missing. */
   has(field: string): boolean {
     const value = this.#entries.get(field)?.value
     return value !== undefined && value !== null && value !== '' && value !== '~' && value !== 'null'

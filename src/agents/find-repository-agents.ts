@@ -1,13 +1,18 @@
-/** Finds agent files in repositories, whether they are approved or not. */
+/** Finds agent files in repositories, with or without an approval. */
 import { basename } from 'node:path'
 import { agentsOfRepository } from './approved-agents.ts'
 import { agentFiles } from './roster.ts'
 import { foldersUpToTop } from './skills/skill-folders.ts'
 
-/** The nearest folder with agent files, from this folder up to the top of the repository. */
+/**
+ * The nearest folder that contains agent files. The search starts in `folder` and ends at the top of the repository.
+ */
 export const folderWithAgents = (folder: string): Promise<string | null> => nearestFolder(folder, () => true)
 
-/** The nearest folder with a file for this agent, up to the top of the repository. */
+/**
+ * The nearest folder that contains a file for this agent. The search starts in `folder` and ends at the top of the
+ * repository.
+ */
 export const folderWithAgent = (name: string, folder: string): Promise<string | null> =>
   nearestFolder(folder, (file) => basename(file, '.md') === name)
 

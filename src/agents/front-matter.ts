@@ -1,20 +1,26 @@
-/** Reads the front matter of a Markdown file: `key: value` lines between two `---`. Each value keeps its line number. */
+/**
+ * Reads the front matter of a Markdown file: `key: value` lines between two lines `---`. Each value keeps its line
+ * number.
+ */
 import type * as yamlModule from 'yaml'
 import type { ParsedNode } from 'yaml'
 
-/** The YAML parser. The caller passes it in, so that only callers that read agent files load it. */
+/**
+ * The part of the YAML parser that is used here. Callers pass in the parser, so that only callers that read agent files
+ * load it.
+ */
 type Yaml = Pick<typeof yamlModule, 'parseDocument' | 'LineCounter' | 'isMap' | 'isScalar' | 'isSeq'>
 
 /** An error in a file, with its line. */
 export interface AgentFileFault {
   readonly line: number
-  /** Null if the error concerns the whole file. */
+  /** The setting with the error. Null means that the error is about the whole file. */
   readonly field: string | null
   readonly message: string
 }
 
 export interface FrontMatterField {
-  /** A text as the user typed it, or a list of such texts. No field accepts a value of another type. */
+  /** A text as the user typed it, or a list of such texts. No setting accepts a value of another type. */
   readonly value: unknown
   /** The line of the field, or of one item in its list. */
   lineOf(item?: number): number
@@ -33,7 +39,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | AgentFi
     return whole(1, 'begin with front matter: a line ---, settings such as harness: shell, a line ---')
   const [, head = '', text = ''] = found
   const lines = new yaml.LineCounter()
-  // The failsafe schema has only texts, lists and maps, so a value such as 05 stays as the user typed it.
+  // The failsafe schema knows only texts, lists and maps. So a value such as 05 stays as the user typed it.
   const document = yaml.parseDocument(head, { lineCounter: lines, schema: 'failsafe' })
   const lineAt = (offset: number): number => lines.linePos(offset).line + 1
   const [error] = document.errors
@@ -41,7 +47,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | AgentFi
   if (document.contents === null) return { entries: new Map(), text }
   if (!yaml.isMap(document.contents)) return whole(2, 'write one "key: value" on each line')
   const values = valuesOf(document)
-  if (values === null) return whole(2, 'its aliases expand too far: write it without aliases')
+  if (values === null) return whole(2, 'the aliases expand too far: write the front matter without aliases')
   const entries = document.contents.items.map(({ key, value }): [string, FrontMatterField] => {
     const name = yaml.isScalar(key) ? String(key.value) : ''
     const items: readonly ParsedNode[] = value !== null && yaml.isSeq(value) ? value.items : []
@@ -57,7 +63,7 @@ export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | AgentFi
 
 const whole = (line: number, message: string): AgentFileFault => ({ line, field: null, message })
 
-/** The values of the document; null if its aliases expand to too many values. */
+/** The values of the document. Null means that its aliases expand to too many values. */
 function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null {
   try {
     return document.toJS() as Record<string, unknown>

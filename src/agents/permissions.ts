@@ -1,7 +1,4 @@
-/**
- * Compares the permissions of agents. Text written by one agent must not make another agent do more than the author may
- * do.
- */
+/** Compares the permissions of agents. An agent must not let another agent do more than it may do itself. */
 import { actorName } from '../core/actor.ts'
 import type { ApprovalCause } from '../core/gates/command-approval.ts'
 import type { Task } from '../core/task.ts'
@@ -12,22 +9,22 @@ import { isInReview } from '../core/status.ts'
 import { harnessOf } from '../harnesses/index.ts'
 import type { Roster } from './roster.ts'
 
-/** From narrow to wide. */
+/** The permissions in order, from few to many. */
 const WIDTH: readonly Permissions[] = ['read', 'ask', 'edit', 'full']
 
 const isWider = (one: Permissions, other: Permissions): boolean => WIDTH.indexOf(one) > WIDTH.indexOf(other)
 
-/** The permissions of an author without an agent file, such as a person's own assistant. */
+/** The permissions that an author without an agent file has, such as a person's own assistant. */
 export const UNKNOWN_AUTHOR: Permissions = 'edit'
 
 /**
- * The permissions that count for text written by an agent. An orchestrator assigns work to others, so its text counts
- * as at least `edit`.
+ * The permissions of an author for approvals. An orchestrator assigns work to others, so it counts as having at least
+ * `edit`.
  */
 export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 'tools'>): Permissions =>
   tools.includes(WHOLE_BOARD) && isWider('edit', permissions) ? 'edit' : permissions
 
-/** How the agent that runs the card exceeds the permissions of the author; null if it does not. */
+/** The reason why the author needs approval to let this agent run the card. Null means that no approval is needed. */
 export function causeForApproval(
   author: Permissions,
   runner: Pick<Agent, 'permissions' | 'harness'>,
@@ -38,8 +35,8 @@ export function causeForApproval(
 }
 
 /**
- * Whether one agent may do more with a card than the other. An agent that runs the body as a script never replaces one
- * that reads it as a task, nor the reverse, because the two need different texts.
+ * Whether one agent may do more with a card than another agent. The result is also true if only one of the two runs the
+ * body of the card as a script, because a script and a task need different texts.
  */
 export const isWiderAgent = (
   one: Pick<Agent, 'permissions' | 'harness' | 'tools'>,
@@ -50,7 +47,8 @@ export const isWiderAgent = (
   (one.tools.includes(WHOLE_BOARD) && !other.tools.includes(WHOLE_BOARD))
 
 /**
- * Like `causeForApproval`, for a card and the current agent files. The board's own reviewer may have wider permissions.
+ * Like `causeForApproval`, but the permissions come from the agent files of this machine. The board's own reviewer may
+ * have more permissions than the author.
  */
 export function causeForCardApproval(
   { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
@@ -64,8 +62,8 @@ export function causeForCardApproval(
 }
 
 /**
- * Whether the card's author may name only its own folder. Orchestrators, agents with `full` permissions and people may
- * name any folder.
+ * Whether the author may use only its own folder for the card. Orchestrators, agents with `full` permissions and people
+ * may use any folder.
  */
 export function isLimitedToFolder(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
@@ -79,7 +77,7 @@ export function isLimitedToFolder(
 const authorOf = ({ createdBy }: Pick<Task, 'createdBy'>, agents: Roster['agents']): Agent | undefined =>
   [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
 
-/** The authors whose scripts run without approval. Null means that this agent does not run the body as a script. */
+/** The authors whose scripts run without approval. Null means that this agent does not run bodies as scripts. */
 export const trustedBy = (
   runner: Pick<Agent, 'harness'>,
   { agents }: Pick<Roster, 'agents'>,

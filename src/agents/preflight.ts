@@ -1,7 +1,7 @@
 /**
- * Finds the obstacles that keep a card from starting on this machine. They are checked before the claim, so that they
- * cost no attempt. Logins are not checked, because each CLI stores them differently. One failed run that pauses the
- * account is better than a card that is held back by mistake.
+ * Finds the obstacles that keep a card from starting on this machine. The dispatcher calls this before the claim, so
+ * that an obstacle does not use up an attempt. Logins are not checked, because each CLI stores its login differently.
+ * One failed run that pauses the account is better than a card that waits by mistake.
  */
 import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
@@ -17,12 +17,15 @@ import { cardFolder } from './skills/skill-folders.ts'
 import { missingSkills, skillPlace } from './skills/missing-skills.ts'
 import { SkillFinder } from './skills/skill-finder.ts'
 
-type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills' | 'workspace'>
+type Card = Pick<Task, 'id' | 'body' | 'goal' | 'model' | 'provider' | 'effort' | 'skills' | 'workspace'>
 
 export class Preflight {
   readonly #home: string
   readonly #finder: SkillFinder
-  /** Repository folders by agent and folder, cached because cards of one repository often name the same agent. */
+  /**
+   * The nearest folder with a file for an agent, by agent and repository. The folders are cached, because cards of one
+   * repository often name the same agent.
+   */
   readonly #folders = new Map<string, Promise<string | null>>()
 
   constructor(home: string) {
@@ -30,7 +33,7 @@ export class Preflight {
     this.#finder = new SkillFinder(home)
   }
 
-  /** All obstacles to running the card with the named agent. */
+  /** All obstacles that keep the named agent from running the card. */
   async obstacles(
     task: Card,
     { name, role }: { readonly name: string; readonly role: AgentRole },
@@ -41,7 +44,10 @@ export class Preflight {
     return [isUnknown(name, roster) ? await this.explainUnknown(task, found) : found]
   }
 
-  /** Explains an unknown agent. The card's repository may define it, but no person has approved it. */
+  /**
+   * The obstacle for an unknown agent. If the card's repository defines the agent without an approval, the obstacle
+   * says so.
+   */
   async explainUnknown({ workspace }: Pick<Card, 'workspace'>, fault: AgentFault): Promise<Obstacle> {
     const { agent, role } = fault.params
     const folder = cardFolder(workspace)
@@ -52,6 +58,7 @@ export class Preflight {
   async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Obstacle[]> {
     return [
       ...bodyObstacles(task, runner),
+      ...(phase === 'work' ? goalObstacles(task, runner) : []),
       ...(await this.#skillObstacles(task, runner, phase)),
       ...modelObstacles(task, runner),
       ...effortObstacles(task, runner),
@@ -77,8 +84,8 @@ export class Preflight {
 }
 
 /**
- * The maximum size of a body that becomes an argument. Linux allows 128 KiB per argument, and the rest is for the text
- * around the body.
+ * The maximum size of a body that becomes an argument. Linux allows 128 KiB for an argument, which must also hold the
+ * text around the body.
  */
 const BODY_ARGUMENT_BYTES = 96 * 1024
 
@@ -90,7 +97,14 @@ function bodyObstacles({ body }: Card, { harness, agent }: Runner): readonly Obs
   return isTooLong ? [obstacle('body_too_long', { agent: agent.name })] : []
 }
 
-/** Checks only that a provider is named. The agent itself reports a wrong model when it runs. */
+/** An agent whose card ends when its program exits gets no further turn. */
+const goalObstacles = ({ goal }: Card, { agent }: Runner): readonly Obstacle[] =>
+  goal === null || agent.onExit === 'verdict' ? [] : [obstacle('goal_unsupported', { agent: agent.name })]
+
+/**
+ * The obstacles that the model of the card causes. Only a missing provider is found here, because the agent's program
+ * itself reports a wrong model.
+ */
 function modelObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
   const model = task.model ?? agent.model
   const provider = task.provider ?? agent.provider

@@ -1,4 +1,6 @@
-/** The agents of this machine: files in the data folder, approved files of repositories, and the built-in `shell`. */
+/**
+ * Reads the agents of this machine: files in the data folder, approved files of repositories, and the built-in `shell`.
+ */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ownEnvironment } from '../config/environment.ts'
@@ -8,6 +10,7 @@ import { readWhole } from '../util/read-whole.ts'
 import { sha256 } from '../util/sha256.ts'
 import type { Agent } from './agent.ts'
 import { SHELL_AGENT, readAgent } from './agent.ts'
+import { SETTLED_MS } from './agent-stamp.ts'
 import { changedSince, readApprovals } from './approved-agents.ts'
 import { findProgram } from '../processes/find-program.ts'
 import type { AgentFileFault } from './front-matter.ts'
@@ -16,29 +19,32 @@ import { systemReason } from '../util/system-errors.ts'
 
 /** An agent on this machine. */
 export interface LocalAgent extends Agent {
-  /** Null for the built-in agent. */
+  /** The path of the agent's file. This is null for the built-in agent. */
   readonly file: string | null
-  /** The path of the agent's program; null if it was not found, or if the agent needs no program. */
+  /** The path of the agent's program. Null means that the program was not found, or that the agent needs no program. */
   readonly program: string | null
 }
 
 /** An unusable agent file, with at least one fault. */
 export interface BrokenFile {
   readonly file: string
-  /** Whether the file is unusable only because it changed since its approval. */
+  /** Whether the only fault of the file is that it changed after its approval. */
   readonly isChanged: boolean
   readonly faults: readonly AgentFileFault[]
 }
 
 export interface Roster {
   readonly agents: ReadonlyMap<string, LocalAgent>
-  /** The broken files by file name without `.md`, in the original case. */
+  /** The agent files with faults, by file name without `.md`. The names keep their upper and lower case. */
   readonly broken: ReadonlyMap<string, BrokenFile>
-  /** Why the agents folder could not be read, so that agents may be missing. Null if it could be read. */
+  /**
+   * The reason why the agents folder could not be read, so that agents may be missing. Null means that the folder could
+   * be read.
+   */
   readonly unreadable: string | null
 }
 
-/** Reads all agents. The dispatcher does this in every pass, so that an edited file takes effect at once. */
+/** Reads all agents. The dispatcher calls this in every pass, so that a changed file takes effect at once. */
 export async function readRoster(home: string, env: Environment = ownEnvironment()): Promise<Roster> {
   const agents = new Map<string, LocalAgent>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
   const broken = new Map<string, BrokenFile>()
@@ -50,32 +56,27 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
   }
   for (const { file, sha256: hash } of await readApprovals(home)) {
     const name = basename(file, '.md')
-    // A file in the data folder takes precedence over a repository's.
+    // A file in the data folder takes precedence over a file in a repository.
     if (agents.has(name) || broken.has(name)) continue
     const found = await readApproved(file, hash)
     if (found === null) continue
     if ('name' in found) agents.set(name, { ...found, file, program: programOf(found, env) })
     else broken.set(name, { file, ...found })
   }
-  // If the file of an agent is broken, its cards must wait and not go to another agent of the same name.
+  // If the file of an agent has a fault, the agent's cards must wait. Another agent with the same name must not get
+  // them.
   for (const name of broken.keys()) agents.delete(name)
   return { agents, broken, unreadable: fault }
 }
 
-/** The broken file of an agent. `Coder.md` counts as the file of `coder`. */
+/** The file of an agent that has a fault. `Coder.md` counts as the file of `coder`. */
 export const brokenFileOf = (name: string, { broken }: Roster): BrokenFile | null =>
   [...broken].find(([stem]) => stem.toLowerCase() === name)?.[1] ?? null
 
 type Read = ReturnType<typeof readAgent>
 
-/** The parsed files. Parsing takes a millisecond, so an unchanged file is not parsed again. */
+/** The parsed files. Parsing a file takes a millisecond, so an unchanged file is not parsed again. */
 const known = new Map<string, { readonly stamp: string; readonly read: Read }>()
-
-/**
- * The age that the last change of a file must have before the file is cached. Two changes within one tick of the file
- * system's clock have the same time, so the second would go unnoticed.
- */
-const SETTLED_MS = 100
 
 async function readCached(file: string): Promise<Read> {
   try {
@@ -92,8 +93,8 @@ async function readCached(file: string): Promise<Read> {
 }
 
 /**
- * Reads an approved file; null if it does not exist, for example on another branch. The same text is hashed and parsed,
- * so that a change between the two steps cannot slip through.
+ * Reads an approved file. Returns null if the file does not exist, for example on another branch. The text is read once
+ * for both hashing and parsing, so that it cannot change between the two.
  */
 async function readApproved(
   file: string,
@@ -117,7 +118,10 @@ interface AgentFiles {
   readonly fault: string | null
 }
 
-/** The agent files of a folder, sorted. A missing folder has no files; an unreadable folder gives a fault. */
+/**
+ * The agent files of a folder, sorted by name. A missing folder has no files. A folder that cannot be read gives a
+ * fault.
+ */
 export async function agentFiles(folder: string): Promise<AgentFiles> {
   try {
     const names = (await readdir(folder)).filter((file) => file.endsWith('.md') && !file.startsWith('.'))

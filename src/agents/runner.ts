@@ -1,6 +1,6 @@
 /**
- * Finds the agent that would run a card on this machine, or the reason why it cannot. This is checked before a claim,
- * so it costs no attempt.
+ * Finds the agent that would run a card on this machine, or the reason why this agent cannot run. The dispatcher calls
+ * this before the claim, so that an obstacle does not use up an attempt.
  */
 import { basename } from 'node:path'
 import { obstacle } from '../core/reasons/reason.ts'
@@ -17,7 +17,7 @@ export interface Runner {
   readonly harness: HarnessTraits
 }
 
-/** An obstacle that comes from the agent, not from the card. */
+/** An obstacle whose cause is the agent, not the card. */
 export type AgentFault = Extract<Obstacle, { params: { role: AgentRole } }>
 
 export function findRunner(name: string, role: AgentRole, roster: Roster): Runner | AgentFault {
@@ -32,7 +32,7 @@ export function findRunner(name: string, role: AgentRole, roster: Roster): Runne
 
 export const roleIn = (phase: 'work' | 'review'): AgentRole => (phase === 'review' ? 'reviewer' : 'assignee')
 
-/** Whether this machine has neither an agent nor a broken agent file of that name. */
+/** Whether this machine has no agent file with that name, not even a file with faults. */
 export const isUnknown = (name: string, roster: Roster): boolean =>
   !roster.agents.has(name) && brokenFileOf(name, roster) === null
 

@@ -10,7 +10,10 @@ export interface StarterRole {
   readonly instruction: string
 }
 
-/** The starter agents. Those that only read have `ask`, not `read`, so that the user's own settings may allow more. */
+/**
+ * The starter agents. Agents that only read have the permission `ask` and not `read`, so that the user's own settings
+ * may allow more.
+ */
 export const STARTER: readonly StarterRole[] = [
   {
     name: 'orchestrator',

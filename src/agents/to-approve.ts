@@ -9,8 +9,8 @@ import type { Roster } from './roster.ts'
 import { cardFolder } from './skills/skill-folders.ts'
 
 /**
- * Why a person must approve the card before this agent may run it; null if no approval is needed. The claim checks this
- * again.
+ * The reason why a person must approve the card before this agent may run it. Null means that no approval is needed.
+ * The claim checks the approval again.
  */
 export async function toApprove(
   store: Pick<Store, 'bodyWriter'>,
@@ -27,13 +27,16 @@ interface CardAndAgent {
   readonly roster: Pick<Roster, 'agents'>
 }
 
-/** The facts about this agent that decide whether the card needs approval. */
+/** The facts about this agent on which the approval depends. */
 export const agentTrust = async (store: Pick<Store, 'board'>, pair: CardAndAgent): Promise<AgentTrust> => ({
   approvalCause: await beyondAuthor(store, pair),
   trusted: trustedBy(pair.agent, pair.roster),
 })
 
-/** Why the agent needs approval: it has more permissions than the card's author, or the card's folder was replaced. */
+/**
+ * The reason why the agent needs approval: it has more permissions than the card's author, or a link has replaced the
+ * card's folder.
+ */
 export const beyondAuthor = async (
   store: Pick<Store, 'board'>,
   { task, agent, roster }: CardAndAgent,
@@ -42,7 +45,7 @@ export const beyondAuthor = async (
   (isLimitedToFolder(task, roster) && (await leadsElsewhere(store, task)) ? 'wider' : null)
 
 /**
- * Whether the card's folder was replaced by a link. The board's default directory may be a link, because a person set
+ * Whether a link has replaced the card's folder. The board's default directory may be a link, because a person chose
  * it.
  */
 async function leadsElsewhere(store: Pick<Store, 'board'>, { board, workspace }: Task): Promise<boolean> {

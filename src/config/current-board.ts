@@ -6,7 +6,7 @@ import { writeFault } from '../util/system-errors.ts'
 
 export async function pointAtBoard(home: string, slug: string): Promise<void> {
   const path = inHome.current(home)
-  // With a PostgreSQL store, this can be the first file in the data folder, and the folder might not exist yet.
+  // With a PostgreSQL store, this can be the first file in the data folder. So the folder may not exist yet.
   await makePrivateFolder(home)
   try {
     await replaceFile(path, `${slug}\n`)
@@ -15,7 +15,7 @@ export async function pointAtBoard(home: string, slug: string): Promise<void> {
   }
 }
 
-/** Removes the file if it names this board, and returns whether it did. */
+/** Removes the file if it names this board. Returns whether the file was removed. */
 export async function forgetBoard(home: string, slug: string): Promise<boolean> {
   const path = inHome.current(home)
   const named = await readIfExists(path)

@@ -2,7 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { isFullDisk } from '../util/full-disk.ts'
 import { simulatesFullDisk } from './system.ts'
 
-/** Whether the disk of a folder is full, found without writing to it. False if the folder does not exist. */
+/**
+ * Whether the disk of a folder is full. Nothing is written to find this out. The result is false if the folder does not
+ * exist.
+ */
 export async function hasNoSpace(folder: string): Promise<boolean> {
   if (simulatesFullDisk()) return true
   const figures = await statfs(folder).catch(() => null)

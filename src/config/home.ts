@@ -1,4 +1,4 @@
-/** The data folder: all files of one installation. */
+/** The data folder contains all files of one installation. */
 import os from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
@@ -19,30 +19,36 @@ export const defaultHome = (): string => join(os.homedir(), '.muster')
 export const inHome = {
   database: (home: string): string => join(home, 'muster.db'),
   config: (home: string): string => join(home, 'config.yaml'),
-  /** This file exists after the notice about scratch folders was shown. */
+  /** The file that exists after the notice about scratch folders was shown. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
   /**
-   * This file is written and removed before each start, to test whether the disk has space
+   * The file that is written and removed before each start, to test whether the disk has space
    * (dispatcher/require-space.ts).
    */
   spaceProbe: (home: string): string => join(home, 'space-probe'),
-  /** The id of this machine. It is stored in a file, so that it stays the same when a container restarts. */
+  /** The id of this machine. The file keeps the id the same when a container restarts. */
   machineId: (home: string): string => join(home, 'machine-id'),
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
-  /** Approvals of agent files in repositories. Each names the content that a person approved. */
+  /** The approvals of agent files in repositories. Each approval names the content that a person approved. */
   approvedAgents: (home: string): string => join(home, 'approved-agents'),
+  templates: (home: string): string => join(home, 'templates'),
+  /** The approvals of template files in repositories. */
+  approvedTemplates: (home: string): string => join(home, 'approved-templates'),
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
   /** The address and the key of each HTTP server (config/server-file.ts). */
   servers: (home: string): string => join(home, 'servers'),
-  /** Files that clients of the HTTP server are sending. */
+  /** The files that clients of the HTTP server are uploading. */
   uploads: (home: string): string => join(home, 'uploads'),
   runs: (home: string): string => join(home, 'runs'),
-  /** Writes of runs whose supervisor has exited; a dispatcher records them later (runs/files/late-writes.ts). */
+  /**
+   * The changes that runs requested after their supervisor had exited. A dispatcher records them later
+   * (runs/files/late-writes.ts).
+   */
   late: (home: string): string => join(home, 'late'),
-  /** One file for each repository in which a landing is in progress. */
+  /** A folder with one file for each repository in which a landing is in progress. */
   landings: (home: string): string => join(home, 'landings'),
   locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),

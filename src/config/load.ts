@@ -1,13 +1,17 @@
-/** Turns flags, environment variables and files into Options, the only form of configuration that other code reads. */
+/**
+ * Converts flags, environment variables and files into `Options`. Other code reads the configuration only in this form.
+ */
 import os from 'node:os'
-import { readFileSync } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { DEFAULT_BOARD, isSlug } from '../core/ids.ts'
+import { readConfigFile, readHomeFile } from './config-file.ts'
+import type { ConfigValues } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { homeOf, inHome } from './home.ts'
+import { parseModels } from './models.ts'
+import type { ModelSettings } from './models.ts'
 import { OPTION_NAMES, resolveSettings, variableOf } from './options.ts'
 import type { OptionValues } from './options.ts'
-import { systemReason } from '../util/system-errors.ts'
 
 export { DEFAULT_BOARD }
 
@@ -16,13 +20,23 @@ export interface InsideRun {
   readonly run: string
   readonly socket: string | null
   /**
-   * A secret which proves that the process belongs to the run. A process that only inherited the run's id does not have
-   * it.
+   * The secret that proves that the process belongs to the run. A process that only inherited the id of the run does
+   * not have this secret.
    */
   readonly nonce: string | null
   readonly task: string | null
-  /** The folder for writes that happen after the supervisor has exited (runs/files/late-writes.ts). */
+  /** The folder for changes after the supervisor has exited (runs/files/late-writes.ts). */
   readonly lateFolder: string | null
+}
+
+/** A server whose board the commands use, instead of a store of this machine. */
+export interface ServerChoice {
+  readonly url: string
+  /** The flag or variable that gave the URL, `--url` or `MUSTER_URL`, for messages. */
+  readonly from: string
+  readonly token: string | null
+  /** The board that the user named. Null means the current board of the server. */
+  readonly board: string | null
 }
 
 export interface Options extends OptionValues {
@@ -32,14 +46,21 @@ export interface Options extends OptionValues {
   readonly board: string
   /** The board for commands without a --board flag. */
   readonly currentBoard: string
-  /** The user name; inside a run, the name of its agent. */
+  /** The name of the user. Inside a run, the name of the agent. */
   readonly user: string
-  /** Set inside a run. Such a process never opens the store. */
+  /**
+   * The run to which this process belongs. This is null outside a run. A process inside a run never opens the store.
+   */
   readonly insideRun: InsideRun | null
+  /** The server, if a URL was given. Null inside a run, because a run uses its own board. */
+  readonly server: ServerChoice | null
+  /** The variables with the keys of models. A supervisor gets these keys for the judge; its agent does not get them. */
+  readonly modelKeys: readonly string[]
   readonly warnings: readonly string[]
 }
 
 export interface ConfigFlags {
+  readonly url?: string | undefined
   readonly board?: string | undefined
 }
 
@@ -47,20 +68,24 @@ export async function loadOptions(env: Environment, flags: ConfigFlags = {}): Pr
   const home = homeOf(env)
   const warnings: string[] = []
   const insideRun = runOf(env)
-  // The supervisor gives a run its board, so no flag and no file in the data folder may change it.
-  const file = insideRun === null ? await readConfig(inHome.config(home), warnings) : {}
+  // The supervisor chooses the board of a run. So no flag and no file in the data folder may change the board.
+  const file = insideRun === null ? await readSettings(inHome.config(home), warnings) : {}
+  const models = parseModels(file['models'])
   const { settings, warnings: bad } = resolveSettings([
     { from: variableOf, values: Object.fromEntries(OPTION_NAMES.map((name) => [name, env[variableOf(name)]])) },
     { from: (name) => `${name} in config.yaml`, values: file },
   ])
+  const boards = chooseBoard(env, insideRun === null ? flags : {}, { home, warnings })
   return {
     ...settings,
     home,
     store: given(env['MUSTER_STORE']) ?? inHome.database(home),
-    ...chooseBoard(env, insideRun === null ? flags : {}, { home, warnings }),
+    ...boards,
+    server: insideRun === null ? serverOf(env, flags, boards) : null,
     user: given(env[insideRun === null ? 'MUSTER_USER' : 'MUSTER_AGENT']) ?? systemUser(),
     insideRun,
-    warnings: [...warnings, ...bad],
+    modelKeys: modelKeysIn(models),
+    warnings: [...warnings, ...bad, ...Object.values(models.faults).map((fault) => `${fault}.`)],
   }
 }
 
@@ -79,11 +104,23 @@ function runOf(env: Environment): InsideRun | null {
 const given = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.trim()
 
+function serverOf(env: Environment, flags: ConfigFlags, { board }: Boards): ServerChoice | null {
+  const url = flags.url ?? given(env['MUSTER_URL'])
+  if (url === null) return null
+  const isNamed = flags.board !== undefined || given(env['MUSTER_BOARD']) !== null
+  return {
+    url,
+    from: flags.url === undefined ? 'MUSTER_URL' : '--url',
+    token: given(env['MUSTER_API_TOKEN']),
+    board: isNamed ? board : null,
+  }
+}
+
 type Boards = Pick<Options, 'board' | 'currentBoard'>
 
 /**
- * Precedence: --board, MUSTER_BOARD, the `current` file. If the user typed a name that is not valid, that is an error.
- * If the file has one, that is only a warning.
+ * Chooses the board from --board, MUSTER_BOARD or the file `current`, in this order. An invalid name from the user is
+ * an error; an invalid name in the file is a warning.
  */
 function chooseBoard(
   env: Environment,
@@ -109,42 +146,23 @@ function slugOf(typed: string, source: string): string {
   throw new BoardError('invalid_input', `${source} ${typed} is not a board name: use a-z, 0-9, _ and -.`)
 }
 
-/** Loads the YAML parser only if the file exists. */
-async function readConfig(path: string, warnings: string[]): Promise<Readonly<Record<string, unknown>>> {
-  const text = readHomeFile(path)
-  if (text === null) return {}
-  const { parse } = await import('yaml')
-  try {
-    const value: unknown = parse(text) ?? {}
-    if (typeof value !== 'object' || Array.isArray(value)) throw new TypeError('it must hold `key: value` lines')
-    const known = new Set<string>(OPTION_NAMES)
-    const unknown = Object.keys(value as object).filter((key) => !known.has(key))
-    if (unknown.length > 0) warnings.push(`${path}: unknown ${unknown.join(', ')}.`)
-    return value as Record<string, unknown>
-  } catch (error) {
-    warnings.push(`${path} is not used: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
-    return {}
-  }
+/** Reads the settings, and warns about keys that no part of Muster reads, and about models that cannot be used. */
+async function readSettings(path: string, warnings: string[]): Promise<ConfigValues> {
+  const file = await readConfigFile(path, warnings)
+  const known = new Set<string>([...OPTION_NAMES, 'models'])
+  const unknown = Object.keys(file).filter((key) => !known.has(key))
+  if (unknown.length > 0) warnings.push(`${path}: unknown ${unknown.join(', ')}.`)
+  return file
 }
 
-/** Reads synchronously. Every command reads two small files at its start, and asynchronous reads would take longer. */
-function readHomeFile(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new BoardError('store_io', `${path} cannot be read (${systemReason(error)}).`, {
-      details: { path },
-      cause: error,
-    })
-  }
-}
+const modelKeysIn = ({ choices }: ModelSettings): readonly string[] => [
+  ...new Set(Object.values(choices).flatMap(({ keyEnv }) => (keyEnv === null ? [] : [keyEnv]))),
+]
 
 function systemUser(): string {
   try {
     return os.userInfo().username
   } catch {
-    return 'user' // A container may run under a uid without a name.
+    return 'user' // In a container, the user id may have no user name.
   }
 }

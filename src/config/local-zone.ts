@@ -15,5 +15,8 @@ export function localZone(now: number, offsetAt: (at: number) => number = system
   return { offsetMinutes, change: { at: after, offsetMinutes: offsetAt(after) } }
 }
 
-/** The offset of the local time in minutes ahead of UTC. */
+/** The offset of local time from UTC, in minutes. */
 const systemOffset = (at: number): number => -new Date(at).getTimezoneOffset()
+
+/** The name of the time zone of this machine, such as `Europe/Berlin`. */
+export const localZoneName = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'

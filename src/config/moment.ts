@@ -1,11 +1,12 @@
-import { parseDuration } from './duration.ts'
+import { parseDuration } from '../core/duration.ts'
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 const CLOCK = /^(?:(today|tomorrow)(?: +(?:at +)?)?)?(?:(\d{1,2}):(\d{2}))?$/
 
 /**
- * Parses a point in time into milliseconds: `2026-11-30`, `2026-11-30T09:00`, `09:00` (the next one), `tomorrow 9:00`,
- * `+2h` or `in 2h`, all in local time, or a full ISO time with its zone. Null for any other text.
+ * Parses a point in time into milliseconds. The text may be a local time: `2026-11-30`, `2026-11-30T09:00`, `09:00`
+ * (the next such time), `tomorrow 9:00`, `+2h` or `in 2h`. It may also be a full ISO time with its zone. Returns null
+ * for any other text.
  */
 export function parseMoment(text: string, now: number): number | null {
   const typed = text.trim()
@@ -21,7 +22,7 @@ export function parseMoment(text: string, now: number): number | null {
 
 function onDay([, year, month, date, hours = '0', minutes = '0', seconds = '0']: RegExpExecArray): number | null {
   const at = new Date(Number(year), Number(month) - 1, Number(date), Number(hours), Number(minutes), Number(seconds))
-  // `Date` turns 31 February into 3 March, but a user who typed that made a mistake.
+  // Whether the date exists. `Date` turns 31 February into 3 March, but a user who types 31 February made a mistake.
   const isRealTime =
     at.getMonth() === Number(month) - 1 &&
     at.getDate() === Number(date) &&

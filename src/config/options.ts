@@ -28,7 +28,7 @@ export const OPTIONS = {
     'How long `muster up` may give no sign of life before another `muster up` on the machine takes over',
   ),
   sweepMs: duration(5_000, 'How often Muster checks its processes. It also reacts to each change at once'),
-  turnEndMs: duration(30_000, 'Time for an agent to exit after it reported its result'),
+  turnEndMs: duration(30_000, 'Time for an agent to exit after it reported its result and the checks ended'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and killing it'),
   killWaitMs: duration(5_000, 'Time for a killed process to disappear'),
   quotaWaitMs: duration(
@@ -36,6 +36,10 @@ export const OPTIONS = {
     'How long a CLI may wait until a rate limit resets, before Muster stops it and pauses the account',
   ),
   sessionWaitMs: duration(120_000, 'Time for an ACP agent to open its session'),
+  judgeRetryMs: duration(
+    5_000,
+    'How long to wait before the judge of a goal is asked again after it did not answer. Doubles with each of 3 tries',
+  ),
   logMaxBytes: {
     kind: 'count',
     default: 64 * 1024 ** 2,
@@ -54,7 +58,10 @@ export const OPTIONS = {
     min: 0,
     description: 'Disk space for scratch folders that no card needs; the oldest are deleted first',
   },
-  intentWaitMs: duration(15_000, 'How long a command such as `muster stop` waits for the run to end'),
+  intentWaitMs: duration(
+    15_000,
+    'How long `muster stop` waits for the run to end, and `muster complete` and `approve` for the checks',
+  ),
   verdictWaitMs: duration(
     17_000,
     'How long `kanban_complete` waits for the checks; after that, the agent should exit. At most 17 s',
@@ -85,8 +92,8 @@ export interface Resolved {
 }
 
 /**
- * Takes each option from the first source that names it. If that value is not valid, the option gets its default and a
- * warning is added.
+ * Takes each option from the first source that sets the option. If the value is not valid, uses the default and adds a
+ * warning.
  */
 export function resolveSettings(
   sources: readonly { from: (name: OptionName) => string; values: Readonly<Record<string, unknown>> }[],

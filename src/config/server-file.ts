@@ -1,4 +1,7 @@
-/** The files with which `muster open` finds the HTTP servers of a data folder. Each server has its own file. */
+/**
+ * The files that describe running HTTP servers of a data folder. `muster open` finds the servers by these files. Each
+ * server has its own file.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileSync } from '../util/guarded-files.ts'
@@ -7,13 +10,13 @@ import { inHome } from './home.ts'
 export interface ServerFile {
   readonly url: string
   readonly pid: number
-  /** Signs one-time links. Only the user can read the file. */
+  /** The key that signs one-time links. Only the user can read the file with this key. */
   readonly key: string
 }
 
 export const serverFilePath = (home: string, pid: number): string => join(inHome.servers(home), `${pid}.json`)
 
-/** `isAlive` is false for a server that was killed, which left its file behind. */
+/** Reads the files of the servers. `isAlive` is false if a server was killed and left its file behind. */
 export function readServerFiles(home: string): readonly (ServerFile & { readonly isAlive: boolean })[] {
   try {
     return readdirSync(inHome.servers(home))
@@ -28,7 +31,7 @@ function readOne(path: string): ServerFile[] {
   try {
     return [JSON.parse(readFileSync(path, 'utf8')) as ServerFile]
   } catch {
-    return [] // Another process writes or removes the file now.
+    return [] // Another process is writing or removing the file at this moment, so the file is skipped.
   }
 }
 

@@ -6,7 +6,10 @@ import { systemReason, writeFault } from '../util/system-errors.ts'
 
 const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-\d+$/
 
-/** The original name of a folder in the trash, and when it was moved there. Null if Muster did not move it. */
+/**
+ * The original name of a folder in the trash, and the time at which it was moved to the trash. Null means that Muster
+ * did not move the folder.
+ */
 export function trashedAt(entry: string): { readonly name: string; readonly at: number } | null {
   const [, name, ...digits] = TRASHED.exec(entry) ?? []
   if (name === undefined) return null
@@ -15,8 +18,8 @@ export function trashedAt(entry: string): { readonly name: string; readonly at: 
 }
 
 /**
- * Moves a folder to the trash and returns its new path; null if the folder does not exist. It is not deleted at once,
- * because it may hold a user's only copy. `gc` deletes it later.
+ * Moves a folder to the trash and returns its new path. Returns null if the folder does not exist. The folder is not
+ * deleted at once, because it may contain the only copy of a file. `gc` deletes the folder later.
  */
 export async function moveToTrash(home: string, folder: string): Promise<string | null> {
   if (!existsSync(folder)) return null

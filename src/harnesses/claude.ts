@@ -12,8 +12,8 @@ import { cliAdapter, option, skillsToLoad } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 
 /**
- * No person can answer permission requests, so Claude Code refuses everything that its mode does not allow. The mode `plan`
- * is not used, because the agent would write a plan and wait for an answer.
+ * The permission modes. No person can answer permission requests, so Claude Code refuses everything that its mode does
+ * not allow. The mode `plan` is not used, because the agent would write a plan and wait for an answer.
  */
 const MODES = {
   read: ['--disallowedTools', 'Edit,Write,NotebookEdit', '--permission-mode', 'default'],
@@ -39,7 +39,7 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const format = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
   const readable = [...readableFolders(job), ...plugin.folders].map((folder) => `Read(/${asPattern(folder)}/**)`)
-  // A skill that lists tools would need approval without this rule.
+  // Without this rule, Claude Code would ask for approval before it loads a skill that lists tools.
   const loadable = skillsToLoad(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
   const allowed = ['mcp__muster', ...loadable, ...readable]
   const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', ...allowed]
@@ -60,10 +60,13 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   }
 }
 
-/** Replaces special characters by `?`, which matches any character, because rules are patterns in brackets. */
+/**
+ * Turns a path into a pattern. The rules of Claude Code are patterns in brackets. So special characters in a path
+ * become `?`, which matches any character.
+ */
 const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
-/** Claude Code loads skills for one session from a plugin folder. */
+/** The plugin folder of a run. Claude Code loads skills for one session from such a folder. */
 function pluginOf(job: Job): RunFiles & { readonly folders: readonly string[] } {
   const skills = skillsToLoad(job)
   if (skills.length === 0) return { folders: [], files: [], links: [] }
@@ -84,7 +87,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       if (subtype === 'init') return sessionIn(fields['session_id'])
       return subtype === 'api_retry' ? retried(fields) : []
     case 'assistant':
-      // The model gave no answer, so Claude Code wrote this message itself.
+      // A message with an error comes from Claude Code itself, because the model gave no answer.
       if (fields['error'] !== undefined) return errorIn(fields)
       return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
     case 'user':
@@ -104,17 +107,28 @@ function blockEntries(value: unknown): readonly Entry[] {
   const { type, text, name, input, id: call } = asObject(value) ?? {}
   if (type === 'text') return messageIn(text)
   if (type !== 'tool_use' || typeof name !== 'string') return []
-  return [{ kind: 'called', tool: name, input, changes: fileChange(WRITING, { tool: name, input, call }) }]
+  const changes = fileChange(WRITING, { tool: name, input, call })
+  return [{ kind: 'called', tool: name, input, call: asText(call) ?? undefined, changes }]
 }
 
 function resultEntries(value: unknown): readonly Entry[] {
   const block = asObject(value)
   if (block?.['type'] !== 'tool_result') return []
   const call = asText(block['tool_use_id']) ?? undefined
-  return [{ kind: 'returned', ok: block['is_error'] !== true, text: textIn(block['content']), call }]
+  const [ok, text] = [block['is_error'] !== true, textIn(block['content'])]
+  return [{ kind: 'returned', ok, text, call, exitCode: ok ? undefined : exitCodeIn(text) }]
 }
 
-/** The kinds of errors that a message names. The result that follows it has only a status and a text. */
+/** Claude Code writes the exit code of a failed command before its output. */
+function exitCodeIn(text: string): number | undefined {
+  const code = /^Exit code (\d{1,3})\b/.exec(text)?.[1]
+  return code === undefined ? undefined : Number(code)
+}
+
+/**
+ * The error codes in messages of Claude Code, and the kinds of failure. The result line at the end of a turn has only a
+ * status and a text.
+ */
 const ERRORS: Readonly<Record<string, Failure['kind']>> = {
   authentication_failed: 'auth',
   billing_error: 'billing',
@@ -135,7 +149,10 @@ function retried(fields: Fields): readonly Entry[] {
   return [{ kind: 'waits', failure: makeFailure(kind, message, delay === null ? null : Date.now() + delay) }]
 }
 
-/** The limit of a subscription, with its reset time. The result that follows gives the time only as text. */
+/**
+ * The limit of a subscription, with its reset time. The result line at the end of a turn contains this time only as
+ * text.
+ */
 function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] {
   if (status !== 'rejected') return []
   const reset = asCount(resetsAt)
@@ -163,7 +180,7 @@ function failureIn(fields: Fields): readonly Entry[] {
 }
 
 /**
- * Finds the kind of a failure. Older versions give the reset time as `…|<seconds>`. Without a login, Claude Code sends
+ * Finds the kind of a failure. Older versions write the reset time as `…|<seconds>`. Without a login, Claude Code sends
  * no request, so the error has a text but no status.
  */
 function classifyFailure(status: number | null, message: string): Failure {

@@ -11,7 +11,10 @@ import { cliAdapter, option } from './cli-adapter.ts'
 import type { CliTurn } from './cli-adapter.ts'
 import { readUserFile } from './user-folder.ts'
 
-/** Codex enforces permissions in its own sandbox, because no person can answer permission requests. */
+/**
+ * The sandbox for each permission. No person can answer permission requests, so Codex enforces the permissions in its
+ * own sandbox.
+ */
 const SANDBOXES = {
   read: ['--sandbox', 'read-only'],
   ask: ['--sandbox', 'read-only'],
@@ -19,13 +22,15 @@ const SANDBOXES = {
   full: ['--dangerously-bypass-approvals-and-sandbox'],
 } as const
 
-/** The board's tools are always allowed, so that the agent can report its result. */
+/**
+ * The settings of Muster's tool server. The board's tools are always allowed, so that the agent can report its result.
+ */
 const SERVER = 'required=true,default_tools_approval_mode="approve"'
 
 export const adapter = cliAdapter({
   start,
   resumeArguments: (session) => ['resume', session],
-  // Codex loads skills only from its own folders, by `$name` in the prompt.
+  // Codex loads skills by `$name` in the prompt, and only from its own folders.
   nativeSkill: ({ at, name }) => (at === '.agents' ? `$${name}` : null),
   entriesIn,
 })
@@ -52,8 +57,8 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
 }
 
 /**
- * Trusts the workspace for this run if the agent may write to it. Otherwise Codex would add each worktree to the user's
- * settings.
+ * Marks the workspace as trusted for this run, if the agent may write to it. Otherwise Codex would add each worktree to
+ * the user's settings.
  */
 const trustOf = ({ agent, workspace }: Job): readonly string[] =>
   agent.permissions === 'edit' || agent.permissions === 'full'
@@ -62,8 +67,8 @@ const trustOf = ({ agent, workspace }: Job): readonly string[] =>
 
 /**
  * Passes the address of a gateway as a setting. Codex 0.166 ignores the variable, so it would send the gateway's key to
- * OpenAI. Without a key nothing is passed, because a login of Codex is not meant for the gateway. An address in the
- * user's settings takes precedence.
+ * OpenAI. Without a key no address is passed, because a login of Codex is not for the gateway. An address in the user's
+ * settings takes precedence.
  */
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env
@@ -72,7 +77,7 @@ function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   return /^[ \t]*["']?openai_base_url["']?[ \t]*=/m.test(settings) ? [] : [`openai_base_url=${toml(address)}`]
 }
 
-/** A JSON string is also a valid basic string in TOML. */
+/** Formats a text for TOML. A JSON string is also a valid basic string in TOML. */
 const toml = (text: string): string => JSON.stringify(text)
 
 function entriesIn(fields: Fields): readonly Entry[] {
@@ -98,20 +103,26 @@ function entriesIn(fields: Fields): readonly Entry[] {
 }
 
 function callIn(item: Fields): readonly Entry[] {
-  if (item['type'] === 'command_execution') return [{ kind: 'called', tool: 'shell', input: item['command'] }]
-  if (item['type'] === 'mcp_tool_call')
-    return [{ kind: 'called', tool: `${asText(item['server'])}.${asText(item['tool'])}`, input: item['arguments'] }]
-  return []
+  const call = asText(item['id']) ?? undefined
+  if (item['type'] === 'command_execution') return [{ kind: 'called', tool: 'shell', input: item['command'], call }]
+  if (item['type'] !== 'mcp_tool_call') return []
+  const tool = `${asText(item['server'])}.${asText(item['tool'])}`
+  return [{ kind: 'called', tool, input: item['arguments'], call }]
 }
 
 function itemEntries(item: Fields): readonly Entry[] {
+  const call = asText(item['id']) ?? undefined
   switch (item['type']) {
     case 'agent_message':
       return messageIn(item['text'])
-    case 'command_execution':
-      return [{ kind: 'returned', ok: item['exit_code'] === 0, text: asText(item['aggregated_output']) ?? '' }]
-    case 'mcp_tool_call':
-      return [{ kind: 'returned', ok: item['status'] === 'completed', text: textIn(item['result'] ?? item['error']) }]
+    case 'command_execution': {
+      const [text, exitCode] = [asText(item['aggregated_output']) ?? '', asCount(item['exit_code']) ?? undefined]
+      return [{ kind: 'returned', ok: exitCode === 0, text, call, exitCode }]
+    }
+    case 'mcp_tool_call': {
+      const text = textIn(item['result'] ?? item['error'])
+      return [{ kind: 'returned', ok: item['status'] === 'completed', text, call }]
+    }
     case 'file_change':
       return asList(item['changes']).flatMap((change): readonly Entry[] => {
         const path = asText(asObject(change)?.['path'])
@@ -122,7 +133,10 @@ function itemEntries(item: Fields): readonly Entry[] {
   }
 }
 
-/** Codex reports the total of the thread, so the total of a resumed turn includes all earlier turns. */
+/**
+ * The usage of a turn. Codex reports the total of the session, so the usage of a resumed turn includes all earlier
+ * turns.
+ */
 function usageIn(usage: Fields | null): readonly Entry[] {
   if (usage === null) return []
   const [inputTokens, outputTokens] = [asCount(usage['input_tokens']), asCount(usage['output_tokens'])]
@@ -133,7 +147,10 @@ const CODEX_LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
 /** Matches messages about a key without credit, or a plan that does not include Codex. */
 const CODEX_UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
 
-/** Codex gives the server's status only in the text of the error. Errors of Codex itself have no status. */
+/**
+ * Classifies a failure by its text. Codex gives the server's status only in the text, and its own errors have no
+ * status.
+ */
 function classifyFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return makeFailure(kindOfStatus(Number(status)), message, retryTimeIn(message))

@@ -1,6 +1,7 @@
 /**
- * Starts the program in the agent's file without a shell, so nothing in a card is read as a command. The program gets the
- * briefing on standard input, or as a file if an argument asks for it. A later turn starts it again with a message instead.
+ * Starts the program in the agent's file without a shell, so nothing in a card is read as a command. The program gets
+ * the briefing on standard input, or as a file if an argument asks for a file. A later turn starts the program again
+ * and sends a message instead of the briefing.
  */
 import type { Adapter, Job, Launch } from './harness.ts'
 import { toolsFile } from './mcp-entry.ts'

@@ -1,6 +1,6 @@
 /**
- * The key of a gateway must reach only that gateway. Some CLIs use a key but ignore the variable with the gateway's
- * address, so they would send the key to their default host. They do not get the keys listed here.
+ * Withholds keys of a gateway, which must reach only that gateway. Some CLIs use a key but ignore the variable with the
+ * gateway's address, so they would send the key to another host. Such a CLI does not get the keys listed here.
  */
 import { realpathSync } from 'node:fs'
 import type { Environment } from '../config/environment.ts'
@@ -15,8 +15,9 @@ const OPENAI = { OPENAI_BASE_URL: ['OPENAI_API_KEY'] }
 const GEMINI = { GOOGLE_GEMINI_BASE_URL: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'] }
 
 /**
- * Tested with the real CLIs: Claude Code and Gemini CLI use the address variable of their maker, OpenCode those of Anthropic
- * and OpenAI. Codex sends `OPENAI_API_KEY` only to a provider whose settings name this key. Hermes is untested.
+ * The keys that a CLI would send to the wrong host. The real CLIs were tested for this. Claude Code and Gemini CLI use
+ * the address variable of their maker, OpenCode uses those of Anthropic and OpenAI. Codex sends `OPENAI_API_KEY` only
+ * to a provider whose settings name this key. Hermes is untested.
  */
 const IGNORED: Readonly<Partial<Record<CliName, KeysByAddress>>> = {
   opencode: GEMINI,
@@ -29,7 +30,7 @@ export interface WithheldKey {
   readonly address: string
 }
 
-/** `words` are the harness, or the command line if the agent's file names the program. */
+/** The keys to withhold. `words` is the result of `programNames`. */
 export function withheldKeys(words: readonly string[], env: Environment): readonly WithheldKey[] {
   const ignored = Object.entries(IGNORED).flatMap(([cli, keys]) => (isNamed(cli, words) ? [keys] : []))
   return Object.entries(Object.assign({}, ...ignored) as KeysByAddress)
@@ -38,13 +39,16 @@ export function withheldKeys(words: readonly string[], env: Environment): readon
 }
 
 /**
- * Also finds the CLI in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match does little
- * harm: it only withholds a key.
+ * Whether a command names the CLI. The CLI may also be part of a path, a package name (`npx opencode-ai@1`) or a shell
+ * command. A false match does little harm, because the only effect is that a key is withheld.
  */
 const isNamed = (cli: string, words: readonly string[]): boolean =>
   words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))
 
-/** The harness if it implies the program; otherwise the command line, with the real path of its program. */
+/**
+ * The names of the program that an agent starts. If the harness always starts the same program, this is the name of the
+ * harness. Otherwise it is the command line in the agent's file and the real path of the program.
+ */
 export function programNames(harness: string, args: readonly string[], path: string | undefined): readonly string[] {
   const isInArgs = isHarnessName(harness) && harnessOf({ harness }).argsExample !== undefined
   if (!isInArgs) return [harness]

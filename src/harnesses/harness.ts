@@ -6,10 +6,10 @@ import type { BoardRole, OnExit, Permissions } from '../core/vocabulary.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import type { ReadLine } from './stream/entry.ts'
 
-/** The agent's settings for one run, from its file or from the card. */
+/** The settings of the agent for one run. They come from the agent's file or from the card. */
 export interface JobAgent {
   readonly name: string
-  /** The program of a `command` or `acp` agent and its arguments, with placeholders. */
+  /** The program of a `command` or `acp` agent and its arguments. The arguments may have placeholders. */
   readonly args: readonly string[]
   readonly permissions: Permissions
   readonly model: string | null
@@ -24,13 +24,16 @@ export interface RunSkill {
   readonly text: string
   /** The location of the skill: the data folder, a folder of the workspace, or elsewhere. */
   readonly at: 'home' | '.agents' | '.claude' | 'elsewhere'
-  /** Whether a CLI can load the skill by name: its front matter is standard, and no other skill here has its name. */
+  /**
+   * Whether a CLI can load the skill by name. The skill must have standard front matter, and no other skill of the card
+   * may have the same name.
+   */
   readonly isPlain: boolean
 }
 
 export interface Job {
   readonly agent: JobAgent
-  /** The program to start, as the harness or the agent's file names it; null if the card is the program. */
+  /** The program that the harness or the agent's file names. Null means that the body of the card is the program. */
   readonly program: string | null
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
@@ -38,28 +41,28 @@ export interface Job {
   readonly turn: number
   readonly directory: RunDirectory
   readonly workspace: string
-  /** The instruction and the card as text; empty if the harness needs no briefing. */
+  /** The instruction and the card as text. Empty means that the harness needs no briefing. */
   readonly briefing: string
-  /** How the processes of the run reach the board; null if they cannot. */
+  /** The socket through which the processes of the run use the board. Null means that they cannot use the board. */
   readonly socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null
   /** The command that serves the board's tools. */
   readonly shim: readonly string[]
   /** The command of the ACP client. */
   readonly acpClient: readonly string[]
-  /** How long an ACP agent may take to open its session. */
+  /** The time within which an ACP agent must open its session. */
   readonly sessionWaitMs: number
   readonly role: BoardRole
-  /** The skills of the run. The adapter writes the files for those that the agent loads by name. */
+  /** The skills of the run. The adapter writes files for the skills that the agent loads by name. */
   readonly skills?: readonly RunSkill[]
   /** Folders outside the workspace that the agent may read but not change (readable-folders.ts). */
   readonly readable?: readonly string[]
-  /** The PATH to search. */
+  /** The value of PATH in which to search for programs. */
   readonly path: string | undefined
   /** The part of the user's environment that the agent may see. */
   readonly env: Environment
 }
 
-/** A user's file and the unwanted change that a program makes to it. Any other change stays. */
+/** A change that a program makes to a file of the user, and that Muster must undo. Other changes of the file stay. */
 export interface UnwantedChange {
   readonly path: string
   readonly was: string
@@ -72,11 +75,11 @@ export interface Launch {
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode?: number }[]
   /** Links from the run directory to the user's own files. */
   readonly links?: readonly { readonly path: string; readonly target: string }[]
-  /** Changes that the program makes to user files. They are undone. */
+  /** The changes that the program makes to files of the user. Muster undoes them. */
   readonly unwantedChanges?: readonly UnwantedChange[]
   /** The file that becomes the standard input of the program. */
   readonly stdin: string | null
-  /** Variables in addition to those of every run. */
+  /** Additional environment variables for the program. */
   readonly env?: Environment
 }
 
@@ -87,45 +90,55 @@ export type RunFiles = Required<Pick<Launch, 'files' | 'links'>>
 export interface Turn {
   /** The text that is sent instead of the briefing. */
   readonly message: string
-  /** The CLI's id of the conversation; null if it reported none. */
+  /** The id that the CLI gave to the conversation. Null means that the CLI reported no id. */
   readonly session: string | null
 }
 
-/** Facts about a harness that are available without loading its adapter. */
+/** The facts about a harness that Muster knows without loading its adapter. */
 export interface HarnessTraits {
-  /** The program on the PATH; null if the agent's file names it, or the harness starts none. */
+  /**
+   * The program to search for on the PATH. Null means that the agent's file names the program, or that the harness
+   * starts no program.
+   */
   readonly program: string | null
   /** An example of `args`, if the agent's file names the program. */
   readonly argsExample?: string
   /** Whether arguments may contain placeholders, such as `{task}`. */
   readonly fillsPlaceholders?: boolean
-  /** Whether the started program itself reports for the run. Its environment then has the nonce. */
+  /**
+   * Whether the started program reports the result itself, without MCP tools. Its environment then contains the run's
+   * secret (nonce).
+   */
   readonly nonceInEnvironment: boolean
   readonly readsBriefing: boolean
-  /** Whether the body of the card is the program. Its exit code then judges the card, not the agent. */
+  /** Whether the body of the card is the program. If so, a failure is a failure of the card and not of the agent. */
   readonly runsTheCard: boolean
-  /** The meaning of exit 0, unless the agent's file sets it. */
+  /** The meaning of exit code 0, unless the agent's file sets another meaning. */
   readonly onExit: OnExit
-  /** Whether the program needs `provider/model`, or a provider beside the model. */
+  /** Whether the model must be given as `provider/model`, or with a separate provider. */
   readonly needsProvider?: boolean
-  /** The efforts that the program accepts. If absent, efforts are not checked. */
+  /** The efforts that the program accepts. If this is absent, Muster does not check efforts. */
   readonly efforts?: readonly string[]
 }
 
-/** How a harness starts its program and reads its output. Each adapter file exports one as `adapter`. */
+/** Starts the program of a harness and reads its output. Each adapter file exports one adapter. */
 export interface Adapter {
-  /** The name under which the agent loads a skill. If it is null or absent, the text goes into the briefing. */
+  /**
+   * The name under which the agent loads a skill. If it is null or absent, the briefing contains the text of the skill.
+   */
   nativeSkill?(skill: RunSkill): string | null
-  /** Throws an error with a message for the user if the program cannot be started. */
+  /** Builds the first turn. Throws an error with a message for the user if the program cannot be started. */
   launch(job: Job): Launch
-  /** The next turn of the same run; null if the agent cannot resume. Throws as `launch` does. */
+  /**
+   * Builds the next turn of the same run. Returns null if the agent cannot resume. Throws the same errors as `launch`.
+   */
   resume(job: Job, turn: Turn): Launch | null
   /**
-   * Where the program keeps its sessions, as paths within the run directory. If absent, they are in the user's own
-   * folders.
+   * The paths at which the program keeps its sessions, within the run directory. If this is absent, the sessions are in
+   * the user's own folders.
    */
   readonly sessionFiles?: readonly string[]
-  /** Reads one line of the program's output; null if the output has no format. */
+  /** Parses one line of the program's output. Null means that the output has no format. */
   readonly readLine: ReadLine | null
 }
 

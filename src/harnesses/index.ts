@@ -1,6 +1,6 @@
 /**
- * Every harness, one line each, by the name that agent files use. Names, help and schemas come from this table. Adapters are
- * loaded on use, because a supervisor needs only one and its memory is limited.
+ * Every harness, by the name that agent files use. Names, help and schemas come from this table. An adapter is loaded
+ * when it is used, because a supervisor needs only one adapter and has little memory.
  */
 import type { Adapter, Harness, HarnessTraits } from './harness.ts'
 
@@ -8,7 +8,7 @@ interface HarnessRow extends HarnessTraits {
   readonly load: () => Promise<{ readonly adapter: Adapter }>
 }
 
-/** An agent that reads a briefing and reports its verdict. */
+/** The traits of an agent that reads a briefing and reports its verdict. */
 const AGENT = {
   program: null,
   readsBriefing: true,
@@ -17,10 +17,12 @@ const AGENT = {
   onExit: 'verdict',
 } as const
 
-/** A program without the board's tools reports only by its exit code. */
+/** The traits of a program without the board's tools. It reports only by its exit code. */
 const COMMAND = { ...AGENT, onExit: 'complete', fillsPlaceholders: true } as const
 
-/** The body of the card is the program: it needs no briefing, and its exit code is the verdict. */
+/**
+ * The traits of a script. The body of the card is the program, so it needs no briefing. The exit code is the verdict.
+ */
 const SCRIPT = {
   ...AGENT,
   readsBriefing: false,
@@ -31,8 +33,8 @@ const SCRIPT = {
 
 const CLAUDE_EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 
-// The logs of Hermes and Claude Code begin alike. Hermes must come later in the table, so that it wins: it checks its
-// log more strictly.
+// The table of harnesses. The logs of Hermes and Claude Code begin alike. Hermes must be later in the table to be
+// chosen for its own logs, because its parser is stricter.
 const HARNESSES = {
   claude: { ...AGENT, program: 'claude', efforts: CLAUDE_EFFORTS, load: () => import('./claude.ts') },
   codex: { ...AGENT, program: 'codex', load: () => import('./codex.ts') },
@@ -52,19 +54,22 @@ export const isHarnessName = (name: string): name is HarnessName => Object.hasOw
 
 export const harnessOf = ({ harness }: { readonly harness: HarnessName }): HarnessTraits => HARNESSES[harness]
 
-/** The program that an agent starts, as its file or its harness names it; null if it starts none. */
+/** The program that an agent starts. Null means that it starts no program. */
 export function programName({ program, argsExample }: HarnessTraits, args: readonly string[]): string | null {
   return program ?? (argsExample === undefined ? null : (args[0] ?? null))
 }
 
 /**
- * Whether a CLI accepts the effort. A CLI with a list of efforts ignores any other value, and reports that only in its
+ * Whether a CLI accepts the effort. A CLI with a list of efforts ignores any other value, and mentions this only in its
  * output.
  */
 export const isKnownEffort = ({ efforts }: Pick<HarnessTraits, 'efforts'>, effort: string): boolean =>
   efforts === undefined || efforts.includes(effort.toLowerCase())
 
-/** Returns null if this build does not have the harness: another build may have started the run. */
+/**
+ * Loads a harness. Returns null if this build does not have the harness, because another build may have started the
+ * run.
+ */
 export function loadHarness(name: HarnessName): Promise<Harness>
 export function loadHarness(name: string): Promise<Harness | null>
 export async function loadHarness(name: string): Promise<Harness | null> {

@@ -13,8 +13,8 @@ export interface McpEntry {
 }
 
 /**
- * The nonce is in this entry and not in the agent's environment, so that a nested agent cannot finish the card by
- * accident.
+ * Builds the MCP entry. The entry contains the nonce, and the agent's environment does not. So an agent that the worker
+ * starts cannot finish the card by accident.
  */
 function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntry {
   const [command, ...args] = [...shim, role]
@@ -31,13 +31,13 @@ function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntr
   }
 }
 
-/** The file format that most agents read. */
+/** The tools file, in the format that most agents read. */
 export const toolsFile = (access: ToolAccess): string =>
   `${JSON.stringify({ mcpServers: { muster: mcpEntry(access) } }, null, 2)}\n`
 
 /**
- * For agents that get the entry as arguments or variables. Other users can read those, so the nonce stays in the tools
- * file.
+ * The command and arguments of the board's tools, for CLIs that take them as arguments or variables. Other users of the
+ * machine can read arguments and variables, so the nonce stays in the tools file.
  */
 export const toolsCommand = ({
   shim,

@@ -1,6 +1,6 @@
 /**
- * Fills placeholders in the arguments of `command` agents. Each argument stays one argument, and inserted text is not
- * searched again. `{{word}}` becomes a literal `{word}`.
+ * Fills placeholders in the arguments of `command` agents. Each argument stays one argument. Inserted text is not
+ * searched for placeholders again. `{{word}}` becomes the text `{word}`.
  */
 export const PLACEHOLDERS = [
   'body',
@@ -25,11 +25,12 @@ const wordsIn = (argument: string): string[] =>
 export const placeholdersIn = (args: readonly string[]): ReadonlySet<Placeholder> =>
   new Set(args.flatMap(wordsIn).filter(isPlaceholder))
 
-/** The fault in an argument, and how to fix it; null if there is none. */
+/** The fault of an argument, and how to fix it. Null means that the argument has no fault. */
 export function placeholderFault(argument: string): string | null {
   const unknown = wordsIn(argument).find((word) => !isPlaceholder(word))
   if (unknown === undefined) return null
-  // The briefing is not put on the command line, because its length is limited and other users can read it.
+  // The text of the briefing has no placeholder, because a command line has a length limit, and other users can read
+  // it.
   if (unknown === 'briefing')
     return 'the briefing comes on standard input, never on the command line: remove {briefing}, or write {briefingFile}'
   const known = PLACEHOLDERS.map((word) => `{${word}}`).join(' ')

@@ -1,4 +1,4 @@
-/** Tests the board's tools on this machine: starts them as an agent would, without a run. */
+/** Tests the board's tools on this machine: starts the tools as an agent would, but without a run. */
 import { tmpdir } from 'node:os'
 import type { Environment } from '../config/environment.ts'
 import { runProgram } from '../processes/run-program.ts'
@@ -20,7 +20,7 @@ const REQUESTS = [
   { id: LIST_ID, method: 'tools/list' },
 ].map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`)
 
-/** Listing the tools needs no run, so these values are not used. */
+/** The values of a run that does not exist. They are not used when the tools are listed. */
 const NO_RUN: Environment = { MUSTER_RUN: 'none', MUSTER_SOCKET: '/dev/null', MUSTER_NONCE: 'none' }
 
 export async function probeTools(

@@ -1,6 +1,6 @@
 /**
- * The folders outside its workspace that an agent may read but not change: the workspaces and artifacts of its parents, the
- * attachments of its card, copies of earlier workspaces, and the files of its run.
+ * The folders outside its workspace that an agent may read but not change. These are the workspaces and artifacts of
+ * its parents, the attachments of its card, copies of earlier workspaces, and the files of its run.
  */
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,23 +9,26 @@ import type { Job } from './harness.ts'
 import type { ParentNote } from '../runs/parents.ts'
 
 /**
- * Paths become arguments and variables of the CLI, so their total size is limited. A card with many parents gets only
- * the first folders.
+ * The maximum total length of the paths, because they become arguments and variables of the CLI. A card with many
+ * parents gets only the first folders.
  */
 const MOST_BYTES = 24 * 1024
 
 export interface FolderSources {
   readonly home: string
-  /** The folder of the run that its agent may read; null while it is empty. */
+  /** The folder of the run that the agent may read. This is null while this folder is empty. */
   readonly forAgent: string | null
-  /** The folder of the card's own attachments. Included even if it is empty: files may be attached while the agent works. */
+  /**
+   * The folder of the card's own attachments. The agent may read it even if it is empty, because files may be attached
+   * while the agent works.
+   */
   readonly attachments: string
-  /** Folders with copies of earlier workspaces that the briefing names. */
+  /** The folders with copies of earlier workspaces that the briefing names. */
   readonly snapshotFolders: readonly string[]
   readonly parents: readonly Pick<ParentNote, 'workspace' | 'artifacts'>[]
 }
 
-/** The most important folders come first, because the size limit drops the last ones. */
+/** The folders that the agent may read, most important first. The size limit drops the last folders. */
 export function foldersHandedOver({
   home,
   forAgent,
@@ -38,7 +41,7 @@ export function foldersHandedOver({
     ...artifacts.map((path) => dirname(path)),
   ])
   const folders = new Set([...(forAgent === null ? [] : [forAgent]), attachments, ...ofParents, ...snapshotFolders])
-  // A workspace that contains the data folder would expose the tokens of every run.
+  // A workspace that contains the data folder is left out, because the agent could read the tokens of every run there.
   return withinBytes([...folders].filter((folder) => isOutside(folder, home)))
 }
 
@@ -51,8 +54,8 @@ function withinBytes(folders: readonly string[]): readonly string[] {
 }
 
 /**
- * Each folder with its given and its real path, because some CLIs compare the given path and others the real one.
- * Folders inside the workspace need no rule.
+ * The readable folders, each with its given path and its real path. Some CLIs compare the given path, others the real
+ * path. Folders inside the workspace need no rule.
  */
 export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
   const places = spellings(workspace)
@@ -63,7 +66,7 @@ export function readableFolders({ readable = [], skills = [], workspace }: Job):
   return [...new Set([...ofSkills, ...readable.flatMap(spellings).filter(needsPermission)])]
 }
 
-/** A path, and its real path if that differs. */
+/** Returns the path, and its real path if the two differ. */
 export function spellings(path: string): readonly string[] {
   try {
     return [...new Set([path, realpathSync(path)])]

@@ -1,7 +1,8 @@
 /**
- * Restores user files that a program changes when it starts. It restores them when the program starts the board's tools,
- * because the program has then read its settings, and again at the end of the turn. It does not restore them earlier: a
- * program that reads a file twice would change it twice. The original content is saved first, for a recovery after a crash.
+ * Restores files of the user that a program changes when it starts. The first restore happens when the program starts
+ * the board's tools, because by then the program has read its settings. The second restore happens at the end of the
+ * turn. An earlier restore would be too early: a program that reads a file twice would change the file twice. The
+ * original content is saved first, for a recovery after a crash.
  */
 import { watch } from 'node:fs'
 import { realpath, rm, stat } from 'node:fs/promises'
@@ -27,7 +28,7 @@ export async function restoreChangedFiles(
   const restoreAll = (): void => {
     restoring = restoring.then(() => Promise.all(unwantedChanges.map(restore)))
   }
-  // The tools write this file when the program starts them.
+  // When the program starts the board's tools, the tools write this file.
   const watcher = watchFile(directory.toolsOwner, restoreAll)
   const stop = async (): Promise<void> => {
     watcher?.close()
@@ -38,7 +39,9 @@ export async function restoreChangedFiles(
   return { stop }
 }
 
-/** Restores the files of a run whose supervisor is gone. Its program must be gone too. */
+/**
+ * Restores the files of a run whose supervisor is gone. Call this function only after the agent's program is gone too.
+ */
 export async function restoreAfterCrash(directory: Pick<RunDirectory, 'kept'>): Promise<void> {
   const written = await readIfExists(directory.kept)
   if (written === null) return
@@ -61,7 +64,10 @@ function changesIn(written: string): readonly UnwantedChange[] {
   }
 }
 
-/** Null if the system has no watchers left: then the files are restored only at the end of the turn. */
+/**
+ * Watches a file. Returns null if the system cannot watch more files. In that case, the user's files are restored only
+ * at the end of the turn.
+ */
 function watchFile(path: string, onChange: () => void): { close(): void } | null {
   try {
     const watcher = watch(dirname(path), { persistent: false }, (_, name) => {
@@ -78,11 +84,14 @@ async function restore({ path, was, becomes }: UnwantedChange): Promise<void> {
   try {
     if ((await readWhole(path)) === becomes) await replace(await realpath(path), was)
   } catch {
-    // The file is gone or not writable, so the program cannot have changed it either.
+    // The file is gone or cannot be written, so the program has not changed the file either.
   }
 }
 
-/** Replaces the file atomically, because another program may read it now. `path` is a real path, so a link stays a link. */
+/**
+ * Replaces the file atomically, because another program may be reading it. `path` is a real path, so a link stays a
+ * link.
+ */
 async function replace(path: string, content: string): Promise<void> {
   const { mode } = await stat(path)
   await replaceFile(path, content, { mode: mode & 0o7777, exactMode: true })

@@ -1,4 +1,4 @@
-/** Runs the body of the card as a script, without a model. Exit 0 completes the card. */
+/** Runs the body of the card as a script, without a model. Exit code 0 completes the card. */
 import type { Adapter } from './harness.ts'
 
 export const adapter: Adapter = {
@@ -11,6 +11,6 @@ export const adapter: Adapter = {
       stdin: null,
     }
   },
-  // A second turn would run the script again, so there is none.
+  // A script has no second turn, because a second turn would run the script again.
   resume: () => null,
 }

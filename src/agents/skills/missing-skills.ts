@@ -1,4 +1,4 @@
-/** Finds missing skills, and describes all of them in one sentence. */
+/** Finds missing skills and describes all of them in one sentence. */
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { nearestOf } from '../../util/nearest.ts'
@@ -6,11 +6,11 @@ import type { SkillFinder } from './skill-finder.ts'
 
 export interface MissingSkills {
   readonly unknown: readonly string[]
-  /** Skills that exist but cannot be used, with the reason. */
+  /** The skills that exist but cannot be used, with the reason. */
   readonly broken: readonly { readonly name: string; readonly fault: string }[]
 }
 
-/** The skills that are missing or cannot be used; null if all can be used. */
+/** The skills that are missing or cannot be used. Null means that all skills can be used. */
 export async function missingSkills(
   finder: SkillFinder,
   names: readonly string[],
@@ -40,7 +40,7 @@ export const skillPlace = (home: string, name: string): string => join(inHome.sk
 
 const SHOWN = 10
 
-/** Suggests similar names or, if there are none, lists the installed skills. */
+/** Suggests installed skills with similar names. If no name is similar, lists the installed skills. */
 export function suggestNames(unknown: readonly string[], known: readonly string[]): string {
   const similar = [...new Set(unknown.flatMap((name) => nearestOf(name, known).slice(0, 3)))]
   if (similar.length > 0) return `Did you mean ${or(similar)}?`

@@ -1,4 +1,7 @@
-/** Finds the skills of one run, and decides whether its agent loads each by name or gets its text. */
+/**
+ * Finds the skills of a run. For each skill, decides whether the agent loads it by name or gets its text in the
+ * briefing.
+ */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
@@ -14,9 +17,9 @@ import { SkillFinder } from './skill-finder.ts'
 
 export interface RunSkills {
   readonly skills: readonly RunSkill[]
-  /** Required skills that are missing; null if all were found. */
+  /** The required skills that are missing. Null means that all required skills were found. */
   readonly missing: MissingSkills | null
-  /** Optional skills that are missing. */
+  /** The optional skills that are missing. */
   readonly absent: readonly string[]
 }
 
@@ -24,13 +27,14 @@ export interface SkillSearch {
   readonly home: string
   readonly requested: RequestedSkills
   readonly place: Pick<Workspace, 'kind' | 'path' | 'repo'>
-  /** The folder in which the agent works; null while it does not exist yet. */
+  /** The folder in which the agent works. Null means that the folder does not exist yet. */
   readonly workspace: string | null
 }
 
 export async function findRunSkills({ home, requested, place, workspace }: SkillSearch): Promise<RunSkills> {
   const finder = new SkillFinder(home)
-  // The worktree has the skills of the card's branch. Uncommitted skills exist only in the repository.
+  // The skills come from both folders. The worktree has the skills of the card's branch. Uncommitted skills exist only
+  // in the repository.
   const folders = [place.kind === 'scratch' ? null : workspace, cardFolder(place)]
   const missing = await missingSkills(finder, requested.required, folders)
   const names = [...requested.required, ...requested.optional]
@@ -47,7 +51,7 @@ async function toRunSkill(skill: Skill, all: readonly Skill[], workspace: string
   const kind = REPOSITORY_FOLDERS.find((one) => within !== null && folder === join(within, one, 'skills', name))
   return {
     name,
-    // CLIs compare this path with real paths, so symbolic links must be resolved.
+    // CLIs compare this path with real paths, so its symbolic links must be resolved.
     folder: await realpath(folder),
     text,
     at: from === 'home' ? 'home' : (kind ?? 'elsewhere'),
@@ -55,15 +59,15 @@ async function toRunSkill(skill: Skill, all: readonly Skill[], workspace: string
   }
 }
 
-/** Whether all of these paths lead to the same skill, through links. */
+/** Whether all of these paths lead to the same skill. */
 async function areSame(all: readonly Skill[]): Promise<boolean> {
   const real = await Promise.all(all.map(({ folder }) => realpath(folder)))
   return real.every((path) => path === real[0])
 }
 
 /**
- * The skills for the briefing: each with the name under which the agent loads it, or with its text. Skills in `absent`
- * have neither.
+ * The skills for the briefing. Each skill has the name under which the agent loads it, or its text. Missing skills have
+ * neither.
  */
 export const briefingSkills = (
   { skills, absent }: Pick<RunSkills, 'skills' | 'absent'>,

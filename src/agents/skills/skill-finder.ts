@@ -1,4 +1,4 @@
-/** Finds skills by name. A finder caches everything that it reads, so use a new one for each request or pass. */
+/** Finds skills by name. A finder caches everything that it reads, so each request or pass needs a new finder. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { homeSkillFolder, repositorySkillFolders } from './skill-folders.ts'
@@ -15,29 +15,34 @@ export class SkillFinder {
     this.#home = homeSkillFolder(home)
   }
 
-  /** Every skill of that name that a card in these folders can see. The first takes precedence over the others. */
+  /**
+   * Every skill with that name that a card in these folders can see. The first skill takes precedence over the others.
+   */
   async allNamed(name: string, folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     if (!isSkillName(name)) return []
     const found: Skill[] = []
     for (const folder of await this.#skillFolders(folders))
-      // The name is compared with the folder's listing, so that `Reading` is not `reading`, even on a case-insensitive
-      // disk.
+      // The name is compared with the names in the folder. So `Reading` and `reading` are different names, even on a
+      // disk that ignores case.
       if ((await this.#namesIn(folder)).includes(name)) found.push(await this.#read(folder, name))
     return found
   }
 
-  /** The skill that takes precedence. It may have a fault; it still hides other skills of its name. */
+  /**
+   * The skill with that name that takes precedence. Even if this skill has a fault, it hides other skills of the same
+   * name.
+   */
   async find(name: string, folders: readonly (string | null)[]): Promise<Skill | null> {
     return (await this.allNamed(name, folders))[0] ?? null
   }
 
-  /** All skills, sorted by name. Each skill is followed by the skills of the same name that it hides. */
+  /** All skills, sorted by name. After each skill come the skills of the same name that it hides. */
   async all(folders: readonly (string | null)[]): Promise<readonly Skill[]> {
     const found = await Promise.all((await this.names(folders)).map((name) => this.allNamed(name, folders)))
     return found.flat()
   }
 
-  /** The names that a card can use. */
+  /** The names of the skills that a card in these folders can use. */
   async usable(folders: readonly (string | null)[]): Promise<readonly string[]> {
     const names = await this.names(folders)
     const found = await Promise.all(names.map((name) => this.find(name, folders)))

@@ -1,4 +1,4 @@
-/** The folders in which the skills of a card are found: in the data folder, and in the card's repository. */
+/** The folders in which the skills of a card are searched. They are in the data folder and in the card's repository. */
 import { access, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inHome } from '../../config/home.ts'
@@ -8,7 +8,10 @@ import type { SkillFolder } from './skill.ts'
 /** The folders of a repository in which agent CLIs keep skills. */
 export const REPOSITORY_FOLDERS = ['.agents', '.claude'] as const
 
-/** The folder of the user's own skills. It is searched first, so that a repository cannot replace them. */
+/**
+ * The folder of the user's own skills. This folder is searched first, so that a repository cannot replace the user's
+ * skills.
+ */
 export const homeSkillFolder = (home: string): SkillFolder => ({
   folder: inHome.skills(home),
   from: 'home',
@@ -16,12 +19,13 @@ export const homeSkillFolder = (home: string): SkillFolder => ({
 })
 
 /**
- * The directory or repository that a card names; null for a scratch card. It is known before the card has a workspace.
+ * The directory or repository that a card names. This is null for a scratch card. The value is known before the card
+ * has a workspace.
  */
 export const cardFolder = ({ kind, path, repo }: Pick<Workspace, 'kind' | 'path' | 'repo'>): string | null =>
   kind === 'dir' ? path : kind === 'worktree' ? repo : null
 
-/** The skill folders from here up to the top of the repository, nearest first. */
+/** The skill folders between a folder and the top of its repository, nearest first. */
 export async function repositorySkillFolders(folder: string | null): Promise<readonly SkillFolder[]> {
   const start = folder === null ? null : await realpath(folder).catch(() => null)
   if (start === null) return []
@@ -32,7 +36,10 @@ export async function repositorySkillFolders(folder: string | null): Promise<rea
   )
 }
 
-/** The folder and its parents, up to the top of the repository. Outside a repository, only the folder itself. */
+/**
+ * The folder and its parent folders, up to the top of the repository. Outside a repository, the list has only the
+ * folder itself.
+ */
 export async function foldersUpToTop(start: string): Promise<readonly string[]> {
   const folders: string[] = []
   for (let at = start; ; at = dirname(at)) {

@@ -1,6 +1,6 @@
 /**
- * A skill is a folder with a SKILL.md file. The folder name is the skill's name, the front matter describes it, and the
- * text holds the instructions.
+ * A skill is a folder with a SKILL.md file. The name of the folder is the name of the skill. The front matter describes
+ * the skill, and the text contains the instructions.
  */
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ export interface Skill {
   readonly folder: string
   /** The source of the skill: the user's own skills, or the card's repository. */
   readonly from: 'home' | 'repository'
-  /** The text of the whole file; empty if the skill has a fault. */
+  /** The text of the whole file. Empty if the skill has a fault. */
   readonly text: string
-  /** Why the skill cannot be used; null if the skill is usable. */
+  /** The reason why the skill cannot be used. Null means that the skill can be used. */
   readonly fault: string | null
 }
 
@@ -25,8 +25,8 @@ export interface SkillFolder {
   readonly folder: string
   readonly from: Skill['from']
   /**
-   * The folder that links must not lead out of. Null means that links may lead anywhere, because the user owns the
-   * skills.
+   * The folder in which the targets of links must be. Null means that links may lead anywhere, because the user owns
+   * the skills.
    */
   readonly within: string | null
 }
@@ -35,7 +35,7 @@ const FILE = 'SKILL.md'
 
 const skillFile = (folder: string): string => join(folder, FILE)
 
-/** Whether the name is one path segment, so that it cannot lead out of its folder. */
+/** Whether the name is a single path segment, so that the name cannot lead out of the folder of skills. */
 export const isSkillName = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name)
 
 /** The maximum size of a SKILL.md file. Longer texts belong in separate files of the skill. */
@@ -53,9 +53,9 @@ async function readSkillText(folder: string, within: string | null): Promise<{ t
     const found = await stat(file)
     if (!found.isFile()) return { fault: `its ${FILE} is not a file` }
     if (found.size > MAX_BYTES) return { fault: `its ${FILE} is larger than ${MAX_BYTES / 1024} KB` }
-    // The agent may read this folder, so a repository must not link it to the user's secrets.
+    // The agent may read this folder, so a repository must not link it to secrets of the user.
     if (within !== null && (await anyLeadsOut([folder, file], within)))
-      return { fault: 'it links out of its repository' }
+      return { fault: 'the skill links out of its repository' }
     const text = await readFile(file, 'utf8')
     if (text.includes('\uFFFD') || textFault(text) !== null) return { fault: `its ${FILE} is not text in UTF-8` }
     return text.trim() === '' ? { fault: `its ${FILE} is empty` } : { text }
@@ -82,9 +82,9 @@ export function splitSkill(text: string): { readonly head: string | null; readon
 }
 
 /**
- * Whether a CLI can load the skill by name: its front matter must have this name and a description. This uses no YAML
- * parser, because the parser costs memory in a supervisor. If the result is wrong, the agent still has the path of the
- * skill.
+ * Whether a CLI can load the skill by name. The front matter must have this name and a description. This function does
+ * not use a YAML parser, which would take memory in a supervisor. If the result is wrong, the agent still has the path
+ * of the skill.
  */
 export function isStandard({ name, text }: Pick<Skill, 'name' | 'text'>): boolean {
   const { head } = splitSkill(text)

@@ -1,4 +1,4 @@
-/** The job of the ACP client for one turn. It is passed as a file, never on a command line. */
+/** The job of the ACP client for one turn. The job is passed as a file, because other users can read a command line. */
 import type { Permissions } from '../../core/vocabulary.ts'
 import type { McpEntry } from '../mcp-entry.ts'
 
@@ -10,15 +10,18 @@ export interface AcpJob {
   /** The file with the prompt for a new session. */
   readonly briefing: string
   readonly tools: Pick<McpEntry, 'command' | 'args'>
-  /** The file in which the tools record the process that started them. */
+  /** The file in which the board's tools record the process that started them. */
   readonly holder: string
   readonly permissions: Permissions
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** The session to resume, and the file with the message for it. Both are null for a new session. */
+  /**
+   * The session to resume, and the file with the message for this session. Both are null if the turn begins a new
+   * session.
+   */
   readonly session: string | null
   readonly message: string | null
-  /** How long to wait for each answer before the prompt is sent. */
+  /** The time limit for each answer before the prompt is sent. */
   readonly sessionWaitMs: number
 }

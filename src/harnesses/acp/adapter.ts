@@ -1,6 +1,7 @@
 /**
- * Runs any agent that supports the Agent Client Protocol. Our own client (src/entries/acp-client.ts) starts the program in the
- * agent's file, exchanges messages with it and writes a log. The briefing and the settings are passed as files.
+ * Runs any agent that supports the Agent Client Protocol (ACP). Muster's own client (src/entries/acp-client.ts) starts
+ * the program in the agent's file, exchanges messages with it and writes a log. The briefing and the settings are
+ * passed as files.
  */
 import { basename, join } from 'node:path'
 import type { AcpJob } from './acp-job.ts'
@@ -9,7 +10,7 @@ import type { Adapter, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programPath } from '../cli-adapter.ts'
 import { readableFolders } from '../readable-folders.ts'
-import type { Entry, Failure } from '../stream/entry.ts'
+import type { Entry, Failure, TextEdit } from '../stream/entry.ts'
 import { jsonLineReader, messageIn, sessionIn, turnUsage } from '../stream/entries-in.ts'
 import { LIMITED, TOO_LONG, UNPAID, makeFailure, kindOfStatus, retryTimeIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf } from '../../util/json-fields.ts'
@@ -67,15 +68,15 @@ function printed(line: string): readonly Entry[] {
 
 type ProgramNeeds = Pick<Launch, 'env' | 'unwantedChanges'> & { readonly args?: readonly string[] }
 
-/** Settings for programs that would otherwise act without asking, or would not start the tools. */
+/** Settings for programs that would act without permission or would not start the board's tools. */
 const KNOWN_PROGRAMS: Readonly<Record<string, (job: Job) => ProgramNeeds>> = {
   opencode: (job) => ({
     args: PRINTS_LOG,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
     unwantedChanges: changesByOpencode(job),
   }),
-  // Gemini CLI splits the argument at commas, so folders with a comma are left out. The approval mode makes it ask its
-  // client before each edit.
+  // Gemini CLI splits the argument at commas, so folders with a comma are left out. In the approval mode `default`, it
+  // asks its client before each edit.
   gemini: (job) => ({
     args: [
       ...readableFolders(job)
@@ -124,16 +125,33 @@ function updateEntries(fields: Fields): readonly Entry[] {
 
 function calledIn(fields: Fields): readonly Entry[] {
   const called = asObject(fields['called'])
-  return called === null ? [] : [{ kind: 'called', tool: asText(called['tool']) ?? 'tool', input: called['input'] }]
+  if (called === null) return []
+  return [{ kind: 'called', tool: asText(called['tool']) ?? 'tool', input: called['input'], call: callIdIn(fields) }]
 }
+
+const callIdIn = ({ update, call }: Fields): string | undefined =>
+  asText(asObject(update ?? call)?.['toolCallId']) ?? undefined
 
 function returnedIn(fields: Fields): readonly Entry[] {
   const returned = asObject(fields['returned'])
   if (returned === null) return []
+  const edits = editsIn(asObject(fields['update']) ?? {})
   const changed = asList(returned['changed']).flatMap((path): readonly Entry[] =>
-    typeof path === 'string' ? [{ kind: 'changed', path }] : [],
+    typeof path === 'string' ? [{ kind: 'changed', path, edit: edits.get(path) }] : [],
   )
-  return [{ kind: 'returned', ok: returned['ok'] === true, text: asText(returned['text']) ?? '' }, ...changed]
+  const text = asText(returned['text']) ?? ''
+  return [{ kind: 'returned', ok: returned['ok'] === true, text, call: callIdIn(fields) }, ...changed]
+}
+
+/** The changed texts that an update shows, by path. */
+function editsIn(update: Fields): ReadonlyMap<string, TextEdit> {
+  const edits = new Map<string, TextEdit>()
+  for (const part of asList(update['content'])) {
+    const { type, path, oldText, newText } = asObject(part) ?? {}
+    if (type === 'diff' && typeof path === 'string')
+      edits.set(path, { before: asText(oldText) ?? '', after: asText(newText) ?? '' })
+  }
+  return edits
 }
 
 function endEntries(fields: Fields): readonly Entry[] {
@@ -153,7 +171,10 @@ interface Tokens {
   readonly outputTokens: number | null
 }
 
-/** Adds cached and thought tokens, unless the total shows that the agent already includes them. */
+/**
+ * Adds cached tokens to the input and thought tokens to the output. If the total shows that the agent has already added
+ * these tokens, the numbers stay the same.
+ */
 function tokensIn(usage: Fields | null): Tokens | null {
   const inputTokens = asCount(usage?.['inputTokens'])
   const outputTokens = asCount(usage?.['outputTokens'])
@@ -191,7 +212,10 @@ function failureOf(reason: string): readonly Entry[] {
 
 const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?authenticat\w+)\b/i
 
-/** Classifies by the code or status if there is one, else by the text: most agents give only a general code. */
+/**
+ * Classifies a failure by the status of the model's server. Without a status, the text of the message decides, because
+ * most agents send only a general error code.
+ */
 function failureFrom(fields: Fields): Failure {
   const message = asText(fields['message']) ?? 'it failed'
   const { code, data } = fields
@@ -205,7 +229,7 @@ function failureFrom(fields: Fields): Failure {
   return makeFailure(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
 }
 
-/** Empty if the data is nested too deep. */
+/** Formats data as JSON. Returns an empty text if the data is nested too deeply. */
 function jsonText(data: unknown): string {
   try {
     return JSON.stringify(data ?? '')
@@ -214,7 +238,7 @@ function jsonText(data: unknown): string {
   }
 }
 
-/** The status of the model's server. Some agents give it as the code. */
+/** The status that the model's server returned. Some agents send this status as the error code. */
 const statusIn = (code: number, data: Fields): number | null =>
   code >= 400 && code < 600 ? code : (asCount(data['statusCode']) ?? asCount(data['status']) ?? asCount(data['code']))
 

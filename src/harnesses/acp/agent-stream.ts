@@ -1,6 +1,6 @@
 /**
- * Turns the agent's input and output into the SDK's stream of messages. Other output is passed on as text, because many agents
- * print greetings and warnings there. Session updates bypass the SDK, which would drop unknown ones.
+ * Turns the agent's input and output into the SDK's stream of messages. Other output is passed on as text, because many
+ * agents print greetings and warnings. Session updates do not go through the SDK, which would drop unknown updates.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { InteractiveProcess } from '../../processes/spawn.ts'
@@ -11,7 +11,7 @@ import type { Fields } from '../../util/json-fields.ts'
 /** The maximum size of a message, as in the SDK. */
 const MESSAGE_BYTES = 32 * 1024 * 1024
 
-/** How long to keep reading after a failed write. */
+/** The time to keep reading after a failed write. */
 const READ_ON_MS = 1_000
 
 export interface OutputHandlers {
@@ -30,8 +30,8 @@ export function agentStream({ input, output }: Pipes, handlers: OutputHandlers):
 }
 
 /**
- * Reads messages from the agent's output. Pauses the output while the SDK has unread messages or the agent has too many
- * unread answers.
+ * Reads messages from the agent's output. The output is paused while the SDK has unread messages or the agent has too
+ * many unread answers.
  */
 class MessageSource {
   readonly #output: InteractiveProcess['output']
@@ -79,7 +79,7 @@ class MessageSource {
     controller.close()
   }
 
-  /** `text` is null for a line that is too long. */
+  /** Handles a line of output. `text` is null if the line is too long. */
   #deliver(text: string | null, controller: ReadableStreamDefaultController<AnyMessage>): void {
     const message = text === null ? null : objectIn(text.trim())
     if (message?.['jsonrpc'] !== '2.0') {
@@ -94,8 +94,8 @@ class MessageSource {
 }
 
 /**
- * Reports a failed write only after the agent's last output was read. The SDK stops reading after the failure, but that
- * output may explain it.
+ * Writes messages to the agent. A failed write is reported only after the agent's last output was read. The SDK stops
+ * reading after such a failure, but the output may explain it.
  */
 const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): WritableStream<AnyMessage> =>
   new WritableStream<AnyMessage>({
@@ -110,12 +110,15 @@ const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): Writab
       }),
   })
 
-/** While an agent has this many unread answers, its output is not read. */
+/**
+ * The maximum number of answers that the agent has not read yet. When this number is reached, the agent's output is no
+ * longer read.
+ */
 const MAX_UNREAD = 1_000
 
 /**
- * Counts the agent's requests whose answers are not written yet. While no write is pending, the agent reads its input,
- * so the backlog is not full.
+ * Counts the agent's requests whose answers are not written yet. The backlog counts as full only while a write is
+ * pending, because otherwise the agent is still reading its input.
  */
 class AnswerBacklog {
   #requests = 0
@@ -137,7 +140,7 @@ class AnswerBacklog {
   written(message: AnyMessage): void {
     this.#isWriting = false
     if (!('method' in message)) this.#requests = Math.max(0, this.#requests - 1)
-    // Checks a moment later, because the next write may start right after this one.
+    // The check happens a moment later, because the next write may start right after this write.
     setImmediate(() => void (this.isFull || this.onDrain()))
   }
 }

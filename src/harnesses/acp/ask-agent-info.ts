@@ -1,4 +1,4 @@
-/** Asks an ACP agent for its name and whether it can resume a session. This costs no tokens. */
+/** Asks an ACP agent for its name, and whether it can resume a session. The request costs no tokens. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,7 +63,7 @@ async function ask(agent: InteractiveProcess): Promise<AgentInfo> {
   const allPrinted = new Promise((resolve) => agent.errors.once('close', resolve))
   const { readable, writable } = agentStream(agent, { onUpdate: () => {}, onText })
   const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'muster', version: '0' } }
-  // A failed write is ignored. If the agent has exited, its output gives the reason.
+  // Failed writes are ignored. If the agent has exited, its output shows the reason.
   writable
     .getWriter()
     .write({ jsonrpc: '2.0', id: 0, method: 'initialize', params })

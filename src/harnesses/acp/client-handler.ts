@@ -1,4 +1,4 @@
-/** Handles and records the messages that an agent sends to its client: updates and permission requests. */
+/** Handles and records the messages from an agent: updates and permission requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import { asAmount, asObject } from '../../util/json-fields.ts'
@@ -9,8 +9,7 @@ import type { Recorder } from './record.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 /**
- * Times for the wait in `historyEnd`. Some agents replay the history only after they have answered the request to load
- * it.
+ * The waiting times of `historyEnd`. Some agents replay the history after they have answered the request to load it.
  */
 const QUIET_MS = 250
 const HISTORY_MS = 5_000
@@ -21,7 +20,7 @@ export class ClientHandler {
   readonly #calls = new ToolCalls()
   #isWork = false
   #updatedAt = 0
-  /** The latest cost of the whole session. */
+  /** The latest reported cost of the whole session. */
   #cost: number | null = null
   #costBefore: number | null = null
 
@@ -30,15 +29,15 @@ export class ClientHandler {
     this.#recorder = recorder
   }
 
-  /** Must be called before the prompt is sent. Updates that come before this call are history. */
+  /** Starts the turn, before the prompt is sent. Updates before this call belong to the history. */
   begin({ isNew }: { readonly isNew: boolean }): void {
     this.#isWork = true
     if (isNew) this.#cost = null
-    // For a resumed session, the cost of earlier turns is known only if the agent has reported it again.
+    // In a resumed session, the cost of earlier turns is known only if the agent has reported it again.
     this.#costBefore = isNew ? 0 : this.#cost
   }
 
-  /** The cost of this turn, if known. */
+  /** The cost of this turn. Null means that the cost is unknown. */
   get costUsd(): number | null {
     return this.#cost === null || this.#costBefore === null ? null : Math.max(0, this.#cost - this.#costBefore)
   }

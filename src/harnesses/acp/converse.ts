@@ -1,7 +1,6 @@
 /**
- * Runs one turn with an ACP agent:
- *   initialize → session/new, or the session of an earlier turn → model and effort → session/prompt → its answer
- * Every step is recorded as it happens, and so is the reason for the end.
+ * Runs one turn with an ACP agent: initializes the agent, opens or resumes a session, sets model and effort, sends the
+ * prompt and waits for the answer. Every step, and the reason for the end of the turn, is recorded when it happens.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
@@ -24,15 +23,15 @@ export interface AcpTurn {
   readonly recorder: Recorder
   /** The version of Muster that the client reports. */
   readonly version: string
-  /** Aborted when the run should end. */
+  /** The signal that aborts when the run should end. */
   readonly stop: AbortSignal
   /** The last text that the agent printed outside the protocol. */
   readonly lastOutput: () => string | null
 }
 
-/** Time for a cancelled agent to answer. */
+/** The time that a cancelled agent gets to answer. */
 const CANCEL_MS = 2_000
-/** Time for an agent to exit after its output has ended. */
+/** The time that an agent gets to exit after its output has ended. */
 const EXIT_MS = 1_000
 const METHOD_NOT_FOUND = -32_601
 
@@ -42,12 +41,12 @@ const NO_AGENT =
 const NO_TOOLS =
   "The agent never started the board's tools, so it could not report its result. It may not support MCP servers from its client."
 
-/** The agent gave no valid answer. The message is for the user. */
+/** This error means that the agent gave no valid answer. The message is for the user. */
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** True if the agent ended its turn normally. */
+/** Runs the turn. Returns true if the agent ended the turn normally. */
 export async function converse(turn: AcpTurn): Promise<boolean> {
   const { job, agent, recorder, stop } = turn
   const handler = new ClientHandler(job, recorder)
@@ -100,11 +99,11 @@ class Conversation {
     return true
   }
 
-  /** Returns the agent's capabilities. */
+  /** Initializes the connection and returns the agent's capabilities. */
   async #greet(): Promise<Fields> {
     const answer = await this.#ask(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
-      // The agent uses the disk and starts programs itself, without the client.
+      // The client offers no file access and no terminal, because the agent uses the disk and starts programs itself.
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'muster', title: 'Muster', version: this.#turn.version },
     })
@@ -118,7 +117,7 @@ class Conversation {
     return asObject(answer['agentCapabilities']) ?? {}
   }
 
-  /** Opens the session of the previous turn, or a new one if the agent cannot resume it. */
+  /** Opens the session of the previous turn. If the agent cannot resume this session, opens a new session. */
   async #open(capabilities: Fields): Promise<Fields> {
     const { job, recorder } = this.#turn
     if (job.session === null) return this.#enter(capabilities, null)
@@ -151,7 +150,7 @@ class Conversation {
     return answer
   }
 
-  /** A new session needs the briefing again, before the message. */
+  /** Sends the prompt. A new session needs the briefing again before the message. */
   async #prompt(): Promise<string> {
     const { briefing, message, session } = this.#turn.job
     const text = message === null ? null : await readIfExists(message)
@@ -186,7 +185,7 @@ class Conversation {
     return asObject(answer) ?? {}
   }
 
-  /** Resolves to false after the agent was cancelled and had time to answer. */
+  /** Resolves to false when the agent was cancelled and had time to answer. */
   stopped(stop: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (): void => {

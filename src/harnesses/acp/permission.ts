@@ -1,4 +1,4 @@
-/** Answers an agent's permission requests by the permissions in its file, because no person can answer them. */
+/** Answers an agent's permission requests according to the permissions in its file, because no person can answer. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { isOutside } from '../../util/paths.ts'
@@ -15,7 +15,7 @@ export interface PermissionDecision {
 
 const READING = ['read', 'search', 'think']
 
-/** Decides by the kind of the call, as the agent reports it. */
+/** Decides on a request by the kind of the tool call, as the agent reports it. */
 export async function decidePermission(
   known: KnownCall,
   { permissions, workspace }: { readonly permissions: Permissions; readonly workspace: string },
@@ -35,15 +35,18 @@ export async function decidePermission(
 }
 
 /**
- * A call without a kind gets `other`, the strictest kind. A call of a reading kind that contains a diff counts as an
- * edit.
+ * The kind of a call. A call without a kind counts as `other`, the strictest kind. A call of a reading kind that
+ * contains a diff counts as an edit.
  */
 function kindOf(call: Fields): string {
   const kind = asText(call['kind']) ?? 'other'
   return READING.includes(kind) && pathsShown(call).length > 0 ? 'edit' : kind
 }
 
-/** Checks the path twice: with `..` resolved before links, and after links. Programs differ in this order. */
+/**
+ * Whether a path is inside a folder. Some programs resolve `..` before they follow links, other programs after that. So
+ * the path must be inside the folder in both cases.
+ */
 async function isInside(folder: string, path: string): Promise<boolean> {
   const asWritten = isAbsolute(path) ? path : `${folder}${sep}${path}`
   try {
@@ -58,7 +61,7 @@ async function isInside(folder: string, path: string): Promise<boolean> {
   }
 }
 
-/** The real path of a file, even of one that does not exist yet. */
+/** The real path of a file. The file need not exist yet. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -74,8 +77,8 @@ async function realPathOf(path: string): Promise<string> {
 type PermissionOutcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
 
 /**
- * Chooses "once", never "always", which some agents save in the user's settings. If the agent offers no "once", the
- * request is cancelled.
+ * Chooses the option "once" and never "always", because some agents save "always" in the user's settings. If the agent
+ * does not offer "once", the request is cancelled.
  */
 export function chooseOption(options: unknown, { isAllowed }: PermissionDecision): PermissionOutcome {
   const kind = isAllowed ? 'allow_once' : 'reject_once'

@@ -1,6 +1,6 @@
 /**
- * The ACP client's lines in the log of a run: one JSON object for each event, and the agent's other output unchanged. The
- * adapter reads these lines (adapter.ts).
+ * The lines that the ACP client writes into the log of a run: one JSON object for each event, and the agent's other
+ * output unchanged. The adapter reads these lines (adapter.ts).
  */
 import type { Fields } from '../../util/json-fields.ts'
 import type { Called, Returned } from './tool-calls.ts'
@@ -19,7 +19,7 @@ export type AcpRecord =
       readonly by: string
       readonly answer: unknown
     }
-  /** An update as the agent sent it. Updates before the prompt replay the history. */
+  /** An update in the form in which the agent sent it. Updates before the prompt replay the history. */
   | {
       readonly acp: 'update'
       readonly isHistory?: true
@@ -36,14 +36,14 @@ export type AcpRecord =
       readonly options: unknown
       readonly answer: unknown
     }
-  /** The agent's answer to its prompt. `costUsd` is the cost of this turn, if known. */
+  /** The agent's answer to its prompt. `costUsd` is the cost of this turn. Null means that the cost is unknown. */
   | { readonly acp: 'ended'; readonly costUsd: number | null; readonly answer: unknown }
-  /** A request got an error or no answer. */
+  /** A request was answered with an error, or not at all. */
   | {
       readonly acp: 'failed'
       readonly during: string
       readonly message: string
-      /** The agent's error code; absent if the client gave up. */
+      /** The agent's error code. This is absent if the client stopped waiting. */
       readonly code?: number
       readonly data?: unknown
     }
@@ -58,7 +58,10 @@ export interface Recorder {
   print(line: string): void
 }
 
-/** Printed text that begins like a record gets a space in front, so that it is not read as one. */
+/**
+ * The beginning of a record. Printed text that begins in the same way gets a space in front, so that no reader takes it
+ * for a record.
+ */
 const LOOKS_RECORDED = '{"acp"'
 
 export const recorderTo = (write: (text: string) => void): Recorder => ({

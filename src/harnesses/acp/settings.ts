@@ -11,11 +11,14 @@ export type AcpSetting =
       readonly method: 'session/set_config_option'
       readonly params: { readonly configId: string; readonly value: string }
     }
-  /** The older request for a model, from before session options. The SDK dropped it, but some agents still use it. */
+  /**
+   * The older request for a model, from before session options existed. The SDK no longer has this request, but some
+   * agents still use it.
+   */
   | { readonly method: 'session/set_model'; readonly params: { readonly modelId: string } }
   | { readonly missing: string }
 
-/** `answer` is the agent's answer when the session was opened. */
+/** The requests that set model and effort. `answer` is the agent's answer when the session was opened. */
 export function settingsFor(answer: Fields, { model, provider, effort }: Wanted): readonly AcpSetting[] {
   return [
     ...(model === null ? [] : [modelSetting(answer, provider === null ? [model] : [`${provider}/${model}`, model])]),
@@ -51,7 +54,7 @@ function chosen(option: Fields | null, names: readonly string[]): AcpSetting | n
     : { method: 'session/set_config_option', params: { configId, value } }
 }
 
-/** Also reads choices inside groups. */
+/** Returns the values of all choices, including the choices inside groups. */
 const valuesIn = (options: readonly unknown[]): readonly (string | null)[] =>
   options.flatMap((one) => {
     const { value, options: grouped } = asObject(one) ?? {}

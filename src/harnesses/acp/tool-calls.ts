@@ -1,6 +1,6 @@
 /**
- * Collects the tool calls of an agent, which sends each one in pieces and in any order. Reports a call once when it has started
- * and its input is complete, and once when it ends.
+ * Collects the tool calls of an agent. The agent sends each call in pieces, in any order. Each call is reported twice:
+ * when its input is complete, and when it ends.
  */
 import { asList, asObject, asText, textIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
@@ -13,14 +13,14 @@ export interface Called {
 
 export interface Returned {
   readonly ok: boolean
-  /** The beginning of the result; the update has all of it. */
+  /** The beginning of the result. The whole result is in the recorded update. */
   readonly text: string
-  /** The changed files. */
+  /** The files that the call changed. */
   readonly changed: readonly string[]
 }
 
 export interface KnownCall {
-  /** All pieces of the call, merged. A later value replaces an earlier one. */
+  /** All pieces of the call, merged. Later values replace earlier values. */
   readonly call: Fields
   /** Most agents send the tool's name as the first title. Later titles often contain the input. */
   readonly firstTitle: string | null
@@ -39,7 +39,7 @@ interface TrackedCall {
 export class ToolCalls {
   readonly #calls = new Map<string, TrackedCall>()
 
-  /** Returns the start or the result of a call if this update is the first to report it. */
+  /** Handles an update. Returns the start or the result of a call if this update is the first to report it. */
   take(update: Fields): { called?: Called; returned?: Returned } {
     const kind = update['sessionUpdate']
     if (kind !== 'tool_call' && kind !== 'tool_call_update') return {}
@@ -50,12 +50,12 @@ export class ToolCalls {
     if (!isOver) return called
     tracked.isOver = true
     const returned = resultOf(tracked.known, status === 'completed')
-    // Frees the details, because a long run makes many calls.
+    // The details of a finished call are freed, because a long run makes many calls.
     tracked.known = { call: {}, firstTitle: null }
     return { ...called, returned }
   }
 
-  /** Takes a permission request, which has the whole input and may be the first report of the call. */
+  /** Handles a permission request. The request has the whole input, and may be the first message about the call. */
   takeRequest(call: Fields): KnownCall & { called?: Called } {
     const tracked = this.#merge(call)
     return { ...tracked.known, ...this.#call(tracked) }
@@ -81,10 +81,10 @@ export class ToolCalls {
   }
 }
 
-/** Gemini writes `kanban_show (muster MCP Server)`; most agents put the server before the name. */
+/** Gemini writes `kanban_show (muster MCP Server)`. Most agents put the server before the name of the tool. */
 const BOARD_TOOL = /^(?:(?:mcp_{1,2})?muster(?:_{1,2}|[./:]))(kanban_\w+)$|^(kanban_\w+) \(muster MCP Server\)$/
 
-/** The name of the board tool that the agent calls, or null if it calls another tool. */
+/** The name of the board tool that the agent calls. Null means that the agent calls another tool. */
 export function boardTool({ call, firstTitle }: KnownCall): string | null {
   for (const text of [asText(call['name']), firstTitle, asText(call['title'])]) {
     const [, plain, titled] = BOARD_TOOL.exec(text ?? '') ?? []
@@ -107,7 +107,8 @@ function callOf(known: KnownCall): Called {
 }
 
 /**
- * Describes a call without input. The title usually describes the call, but the title of a board tool is only its name.
+ * Describes a call without input. Usually the title describes the call. But the title of a board tool is only the
+ * tool's name.
  */
 function describeCall(known: KnownCall, tool: string): string | null {
   const { call } = known

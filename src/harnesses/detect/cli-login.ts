@@ -1,4 +1,4 @@
-/** Finds out whether a CLI seems to be logged in. Reads no secret and calls no server. */
+/** Finds out whether a CLI seems to be logged in, without reading a secret or calling a server. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
@@ -6,9 +6,9 @@ import { CLIS } from './clis.ts'
 import type { CliName } from './clis.ts'
 
 export interface Login {
-  /** The file with the login, which may have expired; null if there is no such file. */
+  /** The file with the login. The login may have expired. Null means that the file does not exist. */
   readonly file: string | null
-  /** The login variables that are set. */
+  /** The environment variables that contain a login and are set. */
   readonly variables: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Asks a CLI for its version, and tests its sandbox. Neither calls a model. */
+/** Asks a CLI for its version, and tests its sandbox. Neither needs a model. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { allowedEnvironment } from '../../processes/environment.ts'
 
 export type CliVersion = { readonly version: string } | { readonly fault: string }
 
-/** Enough for an answer, which is a line or two. */
+/** The maximum length of an answer, which is usually a line or two. */
 const MAX_BYTES = 64 * 1024
 
 interface VersionQuestion {
@@ -30,7 +30,7 @@ export async function askVersion(question: VersionQuestion): Promise<CliVersion>
 
 export type Sandbox = { readonly holds: boolean } | { readonly fault: string }
 
-/** Prints `held` only if the command ran and could not write. */
+/** The command that tests a sandbox. It prints `held` only if it ran but could not write. */
 const PROBE = ['/bin/sh', '-c', 'touch probe || echo held']
 
 export async function testSandbox(question: VersionQuestion, args: readonly string[]): Promise<Sandbox> {
@@ -42,8 +42,8 @@ export async function testSandbox(question: VersionQuestion, args: readonly stri
 }
 
 /**
- * Runs the CLI with temporary folders, because some CLIs write to their folders even for such a call. HOME stays the
- * same, because version managers read it.
+ * Runs the CLI with temporary folders, because some CLIs write to their folders even when they only print their
+ * version. HOME stays the same, because version managers read it.
  */
 async function ask(
   { program, env, forMs }: VersionQuestion,
@@ -66,12 +66,15 @@ async function ask(
 
 const COMMON = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']
 
-/** Variables that point CLIs to this folder instead of the user's own folders. */
+/** Environment variables that make CLIs use this folder instead of the user's own folders. */
 export const redirectFolders = (folder: string): Environment =>
   Object.fromEntries(
     [...COMMON, ...Object.values(CLIS).map((cli) => cli.folder.variable)].map((name) => [name, folder]),
   )
 
-/** Prefers the line with the error, because a Node program that crashes prints a line of its code first. */
+/**
+ * The first line of the output. If a line contains an error, this line is returned instead, because a crashed Node
+ * program first prints a line of its code.
+ */
 const firstOutputLine = (text: string): string =>
   (/^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? '').slice(0, 200)

@@ -8,29 +8,32 @@ export type CliName = (typeof CLI_NAMES)[number]
 /** Sets of agents that `muster agents install` adds. */
 export const AGENT_SETS = ['starter'] as const
 
-/** The features of a CLI that a board relies on. */
+/** The capabilities of a CLI that a board needs. */
 export const CAPABILITIES = ['tools', 'resume', 'usage', 'sandbox'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 export interface Cli {
   readonly title: string
-  /** The command that installs the CLI, or a hint. */
+  /** The command that installs the CLI, or a hint for the user. */
   readonly install: string
   /** The command that logs in. */
   readonly logIn: string
-  /** Variables with a login. An agent sees only those that its file names. */
+  /** Environment variables that may contain a key of the CLI. An agent gets only the variables that its file names. */
   readonly keys: readonly string[]
   /** The folder with the login of the CLI. A variable may name another folder. */
   readonly folder: { readonly variable: string; readonly within: string; readonly otherwise: string }
-  /** The files in that folder that hold the login. */
+  /** The files in that folder that contain the login. */
   readonly credentials: readonly string[]
   /** The meaning of each permission for this CLI. */
   readonly means: Readonly<Record<Permissions, string>>
   /** Arguments that run a command in the sandbox of the CLI, without a model. */
   readonly sandbox: readonly string[] | null
-  /** The capabilities that passed a test with a scripted model (`npm run test:agents`); null if it was never tested. */
+  /**
+   * The capabilities that passed a test with a scripted model (`npm run test:agents`). Null means that the CLI was
+   * never tested.
+   */
   readonly proved: Proof | null
-  /** The capabilities that passed the test through ACP; absent if ACP is untested or unsupported. */
+  /** The capabilities that passed the same test through ACP. They are absent if ACP is untested or unsupported. */
   readonly provedByAcp?: Proof
 }
 
@@ -40,7 +43,7 @@ interface Proof {
 }
 
 /**
- * All capabilities. `sandbox` passed if the CLI wrote nothing with `read`, and nothing outside the workspace with
+ * All capabilities. `sandbox` means that the CLI wrote nothing with `read`, and nothing outside the workspace with
  * `edit`.
  */
 const PROVED: readonly Capability[] = CAPABILITIES
@@ -93,7 +96,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
-    // `usage` is left out: over ACP, OpenCode reports only the usage of its last request.
+    // The capability `usage` is missing, because OpenCode reports only the usage of its last request over ACP.
     provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
   },
   gemini: {
@@ -111,7 +114,8 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
-    // `resume` is left out: over ACP, Gemini CLI loses a session that is resumed within its first minute.
+    // The capability `resume` is missing, because Gemini CLI over ACP loses a session that is resumed within its first
+    // minute.
     provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
   },
   hermes: {
@@ -132,7 +136,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   },
 }
 
-/** The CLI of this name, if it is one that people install. */
+/** The CLI with this name. Null means that people do not install a CLI with this name. */
 export const cliNamed = (name: string | null): Cli | null => {
   const found = CLI_NAMES.find((one) => one === name)
   return found === undefined ? null : CLIS[found]

@@ -6,10 +6,10 @@ import { harnessOf } from '../index.ts'
 
 export interface FoundCli {
   readonly name: CliName
-  /** The path of the CLI's program; null if the program is not on the PATH. */
+  /** The path of the CLI's program. Null means that the program is not on the PATH. */
   readonly program: string | null
 }
 
-/** Every CLI with an adapter, installed or not. */
+/** Every CLI for which Muster has an adapter, installed or not. */
 export const findClis = (env: Environment): readonly FoundCli[] =>
   CLI_NAMES.map((name) => ({ name, program: findProgram(harnessOf({ harness: name }).program ?? name, env['PATH']) }))

@@ -10,8 +10,8 @@ import { cliAdapter, option } from '../cli-adapter.ts'
 import type { CliTurn } from '../cli-adapter.ts'
 
 /**
- * No person can answer permission requests, so Gemini CLI offers the agent only the tools that its mode approves. The mode
- * `plan` would also hide the board's tools.
+ * The approval modes. No person can answer permission requests, so Gemini CLI offers the agent only the tools that its
+ * mode approves. The mode `plan` would also hide the board's tools.
  */
 const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
@@ -49,7 +49,8 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'tool_use': {
       const { tool_name: name, parameters: input, tool_id: call } = fields
       const tool = asText(name) ?? 'tool'
-      return [{ kind: 'called', tool, input, changes: fileChange(WRITING, { tool, input, call }) }]
+      const changes = fileChange(WRITING, { tool, input, call })
+      return [{ kind: 'called', tool, input, call: asText(call) ?? undefined, changes }]
     }
     case 'tool_result': {
       const text = textIn(fields['output'] ?? fields['error'])
@@ -59,7 +60,8 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
-    // Most of these errors are only warnings, but one may be the only report of the turn limit.
+    // Most errors of this kind are only warnings. But such an error may be the only report that the turn limit was
+    // reached.
     case 'error': {
       const message = asText(fields['message']) ?? ''
       return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: makeFailure('turn_limit', message) }] : []
@@ -69,10 +71,13 @@ function entriesIn(fields: Fields): readonly Entry[] {
   }
 }
 
-/** Gemini CLI reports retries only as text on standard error, with the delay or the status. */
+/**
+ * Matches a line about a retry. Gemini CLI reports retries only as text on standard error, with the delay or the
+ * status.
+ */
 const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
 
-/** Printed before the stream begins, if the user has never logged in. */
+/** Matches the line that Gemini CLI prints before the stream begins if the user has never logged in. */
 const NO_LOG_IN = /^Please set an Auth method in your /
 
 function proseIn(line: string): readonly Entry[] {
@@ -94,14 +99,18 @@ function failureIn({ status, error }: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: classifyFailure(asText(type), asText(message) ?? 'it failed') }]
 }
 
-/** Matches whole words, so that `author.ts` in a message does not pause the account: only a person can resume it. */
+/**
+ * Matches messages about a failed login. Only whole words match: a file name such as `author.ts` must not pause the
+ * account, because only a person can resume it.
+ */
 const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentials?|log ?in|auth method)\b/i
 const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
 const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
 
 function classifyFailure(type: string | null, message: string): Failure {
   if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return makeFailure('turn_limit', message)
-  // The message quotes the server, which reports an invalid key as an invalid request.
+  // The message quotes the model's server. The reason in the quote is checked before the status, because an invalid key
+  // has the status of an invalid request.
   const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']
   if (kind !== undefined) return makeFailure(kind, message)
   if (/API.?key (?:not valid|expired)/i.test(message)) return makeFailure('auth', message)

@@ -1,4 +1,4 @@
-/** The skills of a run, and the policy against writing outside the workspace, as files of Gemini CLI's home for the run. */
+/** The files of a run in Gemini CLI's home folder: the skills, and the policy against writing outside the workspace. */
 import { join } from 'node:path'
 import type { RunFiles, Job } from '../harness.ts'
 import { readableFolders } from '../readable-folders.ts'
@@ -6,11 +6,11 @@ import { skillsToLoad } from '../cli-adapter.ts'
 import { SKILL_RULE, writeRules } from './policy.ts'
 
 interface SkillFiles extends RunFiles {
-  /** Folders of the home that hold files of the run and of the user. */
+  /** Folders in the home folder that contain both files of the run and files of the user. */
   readonly opened: readonly string[]
 }
 
-/** Takes precedence over Gemini CLI's other skill folder. */
+/** The folder for the skills of a run. If a skill is in several folders, Gemini CLI uses the skill in this folder. */
 const SKILLS = join('.agents', 'skills')
 const POLICIES = join('.gemini', 'policies')
 
@@ -18,7 +18,7 @@ export function skillFiles(job: Job, own: string): SkillFiles {
   const { skills = [], agent } = job
   const loaded = skillsToLoad(job)
   const links = loaded.map(({ name, folder }) => ({ path: join(own, SKILLS, name), target: folder }))
-  // Full permissions need no policy.
+  // An agent with full permissions needs no policy.
   const needsPolicy = agent.permissions !== 'full' && (skills.length > 0 || readableFolders(job).length > 0)
   const content = [...(skills.length > 0 ? [SKILL_RULE] : []), writeRules(job)].join('\n')
   return {

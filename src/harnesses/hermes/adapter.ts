@@ -1,6 +1,6 @@
 /**
- * Runs Hermes Agent without interaction: it reads the briefing on standard input and prints one JSON object per line. Written
- * from its public documentation (of version 0.21), and never tested with the program itself.
+ * Runs Hermes Agent without interaction: it reads the briefing on standard input and prints one JSON object per line.
+ * The adapter follows the public documentation of version 0.21 and was never tested with the program itself.
  */
 import { cut } from '../../core/text.ts'
 import type { Job } from '../harness.ts'
@@ -14,8 +14,8 @@ import type { CliTurn } from '../cli-adapter.ts'
 import { HERMES_SESSIONS, hermesFiles, hermesHome, nowhere } from './home.ts'
 
 /**
- * Hermes restricts shell commands only by a list of dangerous ones, so only an agent with full permissions gets a shell.
- * Other agents also get no memory and no skills, because a card must not change them.
+ * The options for agents without full permissions. Hermes restricts shell commands only by a list of dangerous
+ * commands, so these agents get no shell. They also get no memory and no skills, because a card must not change those.
  */
 const RESTRICTED = ['--toolsets', 'file,web,vision,todo,muster']
 const TOOLSETS = {
@@ -34,7 +34,7 @@ export const adapter = cliAdapter({
 
 function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
-  // The working folder is given, because the settings or a resumed session may name another folder.
+  // The working folder is an argument. Otherwise the settings or a resumed session could select another folder.
   const query = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
     'chat',
@@ -50,7 +50,10 @@ function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   }
 }
 
-/** Hermes has one toolset for reading and writing files, so writing is limited by the writable folder. */
+/**
+ * The writable folder of an agent. Hermes has one toolset for reading and writing files, so writing can only be limited
+ * by folder.
+ */
 function writeLimit(job: Job): Readonly<Record<string, string>> {
   const { permissions } = job.agent
   if (permissions === 'full') return {}
@@ -62,14 +65,15 @@ const WRITING = ['write_file', 'patch']
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
     case 'system':
-      // The first line of Claude Code looks the same, except that it lists its tools.
+      // The first line of Claude Code looks the same, except that it contains a list of tools.
       return fields['subtype'] === 'init' && fields['tools'] === undefined ? sessionIn(fields['session_id']) : []
     case 'text':
       return messageIn(fields['text'], { isContinuation: true })
     case 'tool_use': {
       const { name, input, tool_call_id: call } = fields
       const tool = asText(name) ?? 'tool'
-      return [{ kind: 'called', tool, input, changes: fileChange(WRITING, { tool, input, call }) }]
+      const changes = fileChange(WRITING, { tool, input, call })
+      return [{ kind: 'called', tool, input, call: asText(call) ?? undefined, changes }]
     }
     case 'tool_result': {
       const call = asText(fields['tool_call_id']) ?? undefined
@@ -77,14 +81,15 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       if (!('exit_code' in fields)) return []
-      // The session may differ from the first one, because Hermes may have started another to get an empty context.
+      // The session at the end may differ from the session at the beginning, because Hermes starts another session to
+      // get an empty context.
       return [...sessionIn(fields['session_id']), ...usageIn(fields), ...failureIn(fields)]
     default:
       return []
   }
 }
 
-/** The usage of this turn. A turn that did not reach the model has none. */
+/** The usage of this turn. If the turn did not reach the model, it has no usage. */
 function usageIn(fields: Fields): readonly Entry[] {
   const tokens = asObject(fields['tokens']) ?? {}
   const inputTokens = sumOf(tokens, 'input', 'cache_read', 'cache_write')
@@ -98,7 +103,7 @@ function failureIn(fields: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: classifyFailure(cut(error ?? (asText(fields['text']) || 'it failed'), 4_000)) }]
 }
 
-/** Hermes gives the reason only as text. */
+/** Classifies a failure by its text, because Hermes gives no other reason. */
 function classifyFailure(message: string): Failure {
   const status = /\b(?:HTTP|status|code:?) (\d{3})\b/i.exec(message)?.[1]
   if (status !== undefined && kindOfStatus(Number(status)) !== 'other')

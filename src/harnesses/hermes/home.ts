@@ -1,6 +1,7 @@
 /**
- * Makes a home folder for one run of Hermes Agent, because Hermes reads its tools only from its settings. The folder has the
- * user's settings with our entry, and links to the user's other files. The user's own folder is not changed.
+ * Makes a home folder for one run of Hermes Agent, which reads its tools only from its settings. The home folder has
+ * the user's settings with an entry for Muster, and links to the user's other files. The user's own folder does not
+ * change.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +12,8 @@ import { namesIn, readUserFile } from '../user-folder.ts'
 const SETTINGS = 'config.yaml'
 
 /**
- * Files that are not linked. Each run has its own state of Hermes, such as conversations, logs and live processes.
- * Profiles are left out, because Hermes would choose one and miss the tools.
+ * Files that do not become links, because each run has its own state of Hermes, such as conversations, logs and live
+ * processes. Profiles do not become links either: Hermes would choose a profile, which does not have Muster's tools.
  */
 const PRIVATE =
   /^(?:config\.yaml|state\.db.*|sessions|logs|cache|cron|checkpoints|kanban.*|active_profile|profiles|processes\.json|.*\.(?:pid|lock|sock))$/
@@ -24,7 +25,7 @@ export const HERMES_SESSIONS = ['state.db'].map((name) => join(HOME, name))
 
 export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
-/** An empty folder. If it is the only writable folder, the agent cannot change any file. */
+/** The path of an empty folder. An agent that may write only in this folder cannot change any file. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')
 
 export function hermesFiles(job: Job): RunFiles {
@@ -38,7 +39,7 @@ export function hermesFiles(job: Job): RunFiles {
   }
 }
 
-/** Finds the user's home of Hermes as `hermes` does: the active profile, or else the main folder. */
+/** Finds the user's home folder of Hermes in the same way as `hermes`: the active profile, or else the main folder. */
 function userHome({ env }: Pick<Job, 'env'>): string | null {
   if (env['HERMES_HOME']) return env['HERMES_HOME']
   if (!env['HOME']) return null
@@ -49,8 +50,8 @@ function userHome({ env }: Pick<Job, 'env'>): string | null {
 }
 
 /**
- * Inserts the entry as JSON text, which is valid YAML. The rest of the file keeps its form, and the run needs no YAML
- * parser.
+ * Inserts the entry for Muster's tools as JSON text, which is valid YAML. So the rest of the file keeps its form, and
+ * the run needs no YAML parser.
  */
 function withTools(settings: string, job: Job): string {
   if (/^\s*[[{]/.test(settings))
@@ -69,7 +70,10 @@ function withTools(settings: string, job: Job): string {
   return `${before}mcp_servers:\n${indent}${entry}${withoutOurs(after, indent)}`
 }
 
-/** Drops a user's server of the same name, because the later of two entries would win. */
+/**
+ * Removes an entry of the user that has the same name as Muster's entry. Otherwise the later of the two entries would
+ * be used.
+ */
 function withoutOurs(after: string, indent: string): string {
   const end = /^[^\s#]/m.exec(after)?.index ?? after.length
   const own = new RegExp(`^${indent}(["']?)muster\\1[ \\t]*:.*(?:\\n(?:${indent}[ \\t]+.*|[ \\t]*)$)*`, 'm')

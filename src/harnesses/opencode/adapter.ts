@@ -48,7 +48,8 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'step_start':
       return [...named, { kind: 'answers' }]
     case 'text':
-      // OpenCode itself adds synthetic text after it has shortened the conversation. The agent did not write it.
+      // Synthetic text comes from OpenCode itself, after it has shortened the conversation. The agent did not write
+      // such text.
       return part['synthetic'] === true ? named : [...named, ...messageIn(part['text'])]
     case 'tool_use':
       return [...named, ...toolEntries(part)]
@@ -56,7 +57,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, ...usageIn(part)]
     case 'error': {
       const error = asObject(fields['error']) ?? {}
-      // An error with a `ref` has its cause only in the log (log.ts).
+      // If an error has a `ref`, only the log has its cause (log.ts).
       if (asText(asObject(error['data'])?.['ref']) !== null) return named
       return [...named, { kind: 'failed', failure: classifyFailure(error) }]
     }
@@ -70,10 +71,17 @@ function toolEntries(part: Fields): readonly Entry[] {
   const tool = asText(part['tool']) ?? 'tool'
   const ok = state['status'] !== 'error'
   const text = textIn(ok ? state['output'] : state['error'])
-  const path = ok ? asText(asObject(state['metadata'])?.['filepath']) : null
+  const metadata = asObject(state['metadata']) ?? {}
+  const exitCode = asCount(metadata['exit']) ?? undefined
+  const call = asText(part['callID']) ?? undefined
+  const path = ok ? asText(metadata['filepath']) : null
   const changed: readonly Entry[] =
     path !== null && (tool === 'write' || tool === 'edit') ? [{ kind: 'changed', path }] : []
-  return [{ kind: 'called', tool, input: state['input'] }, { kind: 'returned', ok, text }, ...changed]
+  return [
+    { kind: 'called', tool, input: state['input'], call },
+    { kind: 'returned', ok, text, call, exitCode },
+    ...changed,
+  ]
 }
 
 function usageIn(part: Fields): readonly Entry[] {

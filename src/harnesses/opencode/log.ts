@@ -1,4 +1,4 @@
-/** Reads errors that OpenCode reports only in its log, which it prints with `PRINTS_LOG`. */
+/** Reads errors that OpenCode reports only in its log. With the option `PRINTS_LOG`, OpenCode prints this log. */
 import type { Entry } from '../stream/entry.ts'
 import { LIMITED, TOO_LONG, makeFailure, retryTimeIn } from '../stream/failure-kind.ts'
 
@@ -7,26 +7,29 @@ export const PRINTS_LOG = ['--print-logs', '--log-level', 'ERROR'] as const
 export function loggedByOpencode(line: string): readonly Entry[] {
   if (!isError(line)) return []
   if (isRefusalLine(line)) return retried(quoted(line, 'error.error'))
-  // The cause of an error that the stream calls unexpected, such as an unknown model.
+  // For an error that the stream calls unexpected, such as an unknown model, the log has the cause.
   return / message=failed ref=/.test(line)
     ? [{ kind: 'failed', failure: makeFailure('other', quoted(line, 'error')) }]
     : []
 }
 
-/** Over ACP, OpenCode shortens a conversation that is too long. It mentions that only in its log. */
+/** When OpenCode runs over ACP, only its log shows that it shortens a conversation that is too long. */
 export function overflowLogged(line: string): readonly Entry[] {
   const message = isError(line) && isRefusalLine(line) ? quoted(line, 'error.error') : ''
   return TOO_LONG.test(message) ? [{ kind: 'failed', failure: makeFailure('context_overflow', message) }] : []
 }
 
 const isError = (line: string): boolean => /^timestamp=\S+ level=ERROR /.test(line)
-/** Ignores the small model, which writes titles and may have other limits. */
+/**
+ * Whether the line reports a refused request. Errors of the small model are ignored: OpenCode uses this model for
+ * titles, and it may have other limits.
+ */
 const isRefusalLine = (line: string): boolean => {
   const [, details] = line.split(' message="stream error" ', 2)
   return details !== undefined && /\bsmall=false\b/.test(details)
 }
 
-/** Classifies by the text, because the line quotes the model's server without a status. */
+/** The text decides about the failure, because the line quotes the model's server without the status. */
 const retried = (message: string): readonly Entry[] =>
   LIMITED.test(message) ? [{ kind: 'waits', failure: makeFailure('rate_limited', message, retryTimeIn(message)) }] : []
 

@@ -5,7 +5,10 @@ import { isOutside } from '../../util/paths.ts'
 import type { Job } from '../harness.ts'
 import { readableFolders, spellings } from '../readable-folders.ts'
 
-/** `deny`, not `ask`: no person can answer, and a refused question ends the turn. */
+/**
+ * The rules of an agent with few permissions. They use `deny` and not `ask`, because no person can answer, and a
+ * refused question ends the turn.
+ */
 const RESTRICTED = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
 const PERMISSION_RULES = {
   read: RESTRICTED,
@@ -21,7 +24,10 @@ export const opencodeRules = (job: Job) => ({
   permission: permissionsOf(job),
 })
 
-/** OpenCode may read some folders outside its workspace, but not change them. The last rule that matches wins. */
+/**
+ * Builds the permission rules. OpenCode may read some folders outside its workspace, but not change them. If several
+ * rules match, OpenCode uses the last rule.
+ */
 function permissionsOf(job: Job): object {
   const basic = PERMISSION_RULES[job.agent.permissions]
   const folders = readableFolders(job)
@@ -34,15 +40,16 @@ function permissionsOf(job: Job): object {
 }
 
 /**
- * OpenCode matches a file by its path relative to the top of the repository, or to `/` outside a repository. One rule
- * denies all paths outside the repository. Inside it, one rule for each readable folder denies changes.
+ * Builds the rules for edits. OpenCode matches a file by its path relative to the top of the repository, or to `/`
+ * outside a repository. One rule denies all paths outside the repository. Inside, one rule for each readable folder
+ * denies changes.
  */
 function editRules(workspace: string, folders: readonly string[]): Rules {
   const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
   const from = (top: string, places: readonly string[]): readonly string[] =>
     places.filter((place) => place !== top && !isOutside(top, place)).map((place) => below(relative(top, place)))
   const denied = tops.flatMap((top) => from(top, folders))
-  // A denied folder may contain the workspace, so the workspace is allowed again.
+  // A folder with a `deny` rule may contain the workspace, so another rule allows the workspace again.
   const allowed = tops.flatMap((top) => from(top, spellings(workspace)))
   return { '*': 'allow', '../*': 'deny', ...rules(denied, 'deny'), ...rules(allowed, 'allow') }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the settings files that OpenCode changes. It adds a `$schema` line to each file of the user and the repository
- * that has none, and no setting of OpenCode 1.18 prevents that.
+ * Finds the settings files that OpenCode changes. OpenCode adds a `$schema` line to each settings file of the user and
+ * the repository that has no such line. No setting of OpenCode 1.18 prevents this.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -38,7 +38,10 @@ function foldersAbove(folder: string): readonly string[] {
   return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersAbove(above)]
 }
 
-/** Also true for an invalid file, because OpenCode does not change it. */
+/**
+ * Whether a file has a `$schema` line. The result is also true for an invalid file, because OpenCode does not change
+ * such a file.
+ */
 function namesSchema(text: string): boolean {
   try {
     return Boolean(asObject(JSON.parse(withoutLastCommas(withoutComments(text))))?.['$schema'])

@@ -1,12 +1,12 @@
-/** Classifies how a run ended by the failure that the agent's program reported. */
+/** Decides how a run ended, from the failure that the agent's program reported. */
 import type { Failure } from './entry.ts'
 import { lastFailure, currentWait } from './turn-summary.ts'
 import type { TurnSummary } from './turn-summary.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /**
- * Applies the reported failure only if the program exited. A timeout or stall during a wait for quota counts as a rate
- * limit; any other ending keeps its kind.
+ * Changes the ending according to the reported failure, if the program exited on its own. If a timeout ended a program
+ * that waited for its quota, the ending counts as a rate limit. Any other ending stays unchanged.
  */
 export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failure' | 'waits'>): Ending {
   const { how } = ending
@@ -15,7 +15,9 @@ export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failu
   return failure === null ? ending : afterFailure(ending, failure)
 }
 
-/** Whether the program crashed. Its last output then explains more than the agent's last message. */
+/**
+ * Whether the program crashed. After a crash, the program's last output explains more than the agent's last message.
+ */
 export const hasCrashed = ({ how, exitCode = null, signal = null }: Ending): boolean =>
   how === 'exited' && (signal !== null || (exitCode !== null && exitCode !== 0))
 

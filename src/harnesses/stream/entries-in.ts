@@ -1,9 +1,14 @@
-/** Makes entries from fields that many programs have in their JSON output. A missing or empty field gives no entries. */
+/**
+ * Makes entries from fields that many programs have in their JSON output. If a field is missing or empty, the result
+ * has no entries.
+ */
 import { asObject, asText, objectIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import type { Entry, ReadLine } from './entry.ts'
 
-/** Reads a stream of JSON objects. Lines that are not JSON go to `prose`, which ignores them by default. */
+/**
+ * Reads a stream of JSON objects. Lines that are not JSON are passed to `prose`. By default, such lines are ignored.
+ */
 export const jsonLineReader =
   (entriesIn: (fields: Fields) => readonly Entry[], prose: (line: string) => readonly Entry[] = () => []): ReadLine =>
   (line) => {
@@ -17,7 +22,7 @@ export const sessionIn = (id: unknown): readonly Entry[] =>
 export const messageIn = (text: unknown, { isContinuation = false } = {}): readonly Entry[] =>
   typeof text === 'string' && text !== '' ? [{ kind: 'said', text, ...(isContinuation ? { isContinuation } : {}) }] : []
 
-/** The file that a tool call changes; undefined for tools that do not write, and for calls without an id. */
+/** The file that a tool call changes. Undefined for tools that do not write, and for calls without an id. */
 export function fileChange(
   writingTools: readonly string[],
   { tool, input, call }: { readonly tool: string; readonly input: unknown; readonly call: unknown },
@@ -28,7 +33,7 @@ export function fileChange(
   return path === null ? undefined : { path, call }
 }
 
-/** The total usage of a turn. An amount that the program does not report is null. */
+/** The total usage of a turn. A number is null if the program does not report it. */
 export const turnUsage = (
   inputTokens: number | null,
   outputTokens: number | null,

@@ -28,14 +28,18 @@ export const makeFailure = (kind: Failure['kind'], message: string, retryAt: num
 const LATEST_TIME = 8_640_000_000_000_000
 
 /**
- * Rounds a time; null if it is not valid. Programs report fractions of milliseconds, and sometimes impossible times.
+ * Rounds a time. Returns null if the time is not valid. Programs report fractions of milliseconds, and sometimes
+ * impossible times.
  */
 const validTime = (at: number): number | null => (at >= 0 && at <= LATEST_TIME ? Math.round(at) : null)
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 type Unit = keyof typeof UNITS
 
-/** The retry time that a message gives: "try again in 2 hours 5 minutes", "retryDelay": "31s", "again at 5:20 PM". */
+/**
+ * Finds the retry time in a message, such as "try again in 2 hours 5 minutes", "retryDelay": "31s" or "again at 5:20
+ * PM".
+ */
 export const retryTimeIn = (message: string, now: number = Date.now()): number | null =>
   delayIn(message, now) ?? clockTimeIn(message, now)
 
@@ -53,8 +57,8 @@ function delayIn(message: string, now: number): number | null {
 const MINUTE_MS = 60_000
 
 /**
- * Reads local time on the named day, or else today. A time that has passed today is not moved to tomorrow. Messages omit
- * seconds, so the result is the end of the minute.
+ * Parses a local time, on the named day or today. A time that has passed today is not moved to tomorrow. Messages leave
+ * out the seconds, so the result is the end of the minute.
  */
 function clockTimeIn(message: string, now: number): number | null {
   const [, day, year, time] =
@@ -64,11 +68,11 @@ function clockTimeIn(message: string, now: number): number | null {
   return Number.isNaN(at) ? null : at + MINUTE_MS
 }
 
-/** Converts a time in seconds or milliseconds. */
+/** Converts a time in seconds or milliseconds to milliseconds. */
 export const toMilliseconds = (time: number): number => (time < SECONDS_END ? time * 1000 : time)
 
 /**
- * Smaller numbers are seconds, and others are milliseconds. No reset time is near this number, which is the year 5138
- * in seconds and 1973 in milliseconds.
+ * The limit between seconds and milliseconds: smaller numbers are seconds, larger numbers are milliseconds. No reset
+ * time is near this number, which is the year 5138 in seconds and 1973 in milliseconds.
  */
 const SECONDS_END = 100_000_000_000

@@ -1,6 +1,6 @@
 /**
- * Follows the log of one turn while the agent writes it, and keeps a summary. The agent writes to the file directly, so
- * it never waits for its reader.
+ * Follows the log of one turn while the agent writes it, and keeps a summary. The agent writes directly to the file, so
+ * it never waits for this reader.
  */
 import { LogReader, logEnd } from '../../runs/log/read-log.ts'
 import type { ReadLine } from './entry.ts'
@@ -38,14 +38,14 @@ export class LogFollower {
     return this.#summary
   }
 
-  /** Starts at the current end of the log, so earlier turns are not read again. */
+  /** Starts at the current end of the log, so that earlier turns are not read again. */
   async begin(): Promise<void> {
     const { end } = await logEnd(this.#log)
     this.#reader = new LogReader(this.#log, end)
     this.#arm()
   }
 
-  /** Reads the rest of the log, and stops. Must be called after the agent has exited. */
+  /** Reads the rest of the log and stops. Call this method after the agent has exited. */
   async end(): Promise<TurnSummary> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -72,11 +72,11 @@ export class LogFollower {
         for (const line of this.#lines.take(piece.bytes)) this.#addLine(line)
       }
     } catch {
-      // The next poll tries again.
+      // A read error is ignored, because the next poll tries again.
     }
   }
 
-  /** A torn line could be misread, so it is skipped. */
+  /** A line without its beginning could be misread, so it is skipped. */
   #addLine({ text, isTorn }: LogLine): void {
     const entries = text === null || isTorn ? [] : this.#readLine(text)
     if (entries.length === 0) return

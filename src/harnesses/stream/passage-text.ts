@@ -1,4 +1,4 @@
-/** Short texts for passages, the same on every surface. */
+/** Formats passages of a transcript as short texts. The texts are the same on every surface. */
 import { cut } from '../../core/text.ts'
 import type { Failure, Usage } from './entry.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
@@ -7,14 +7,14 @@ import type { Passage } from './passage.ts'
 const LINE_LENGTH = 300
 const VALUE_LENGTH = 60
 
-/** The input fields that describe a tool call best, in this order. */
+/** The input fields that describe a tool call. The best description comes first. */
 const DESCRIPTIVE = `command cmd file_path filePath absolute_path notebook_path path dir_path
   pattern query url summary reason title description prompt message body`.split(/\s+/)
 
-/** Removes the server prefix that programs put before the board's tools. */
+/** The name of a tool, without the prefix that programs put before the board's tools. */
 export const toolName = (tool: string): string => tool.replace(/^(?:mcp_{1,2})?muster(?:_{1,2}|[./])/, '')
 
-/** The input of a tool call, in one line. */
+/** Formats the input of a tool call as one line. */
 export function inputText(input: unknown): string {
   if (typeof input === 'string') return firstLineCut(withoutShell(input), LINE_LENGTH)
   const fields = asObject(input)
@@ -26,6 +26,30 @@ export function inputText(input: unknown): string {
   }
   const words = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`)
   return firstLineCut(words.slice(0, 10).join(' '), LINE_LENGTH)
+}
+
+/** Returns the whole input, if `line` does not show all of it. */
+export function inputDetail(input: unknown, line: string): string | null {
+  if (typeof input === 'string') return beyond(withoutShell(input), line)
+  const fields = asObject(input)
+  if (fields === null || Object.keys(fields).length === 0) return null
+  const [[name, value] = ['', null], ...others] = Object.entries(fields).filter(([key]) => key !== 'description')
+  if (typeof value === 'string' && others.length === 0) return beyond(withoutShell(value), line)
+  const command = asText(fields['command'])
+  return name === 'command' && command !== null && others.every(([, one]) => typeof one !== 'string')
+    ? beyond(withoutShell(command), line)
+    : jsonOf(input)
+}
+
+const beyond = (text: string, line: string): string | null => (text.trim() === line ? null : text)
+
+/** Formats a value as JSON. Returns null if the value is nested too deeply. */
+function jsonOf(value: unknown): string | null {
+  try {
+    return JSON.stringify(value, null, 2)
+  } catch {
+    return null
+  }
 }
 
 function valueText(value: unknown): string {
@@ -41,7 +65,7 @@ function withoutShell(command: string): string {
   return inner === undefined || inner.includes(found?.[1] ?? '') ? command : inner
 }
 
-/** The first line that is not empty, with `…` if there is more. */
+/** Returns the first line that is not empty, with `…` if the text continues. */
 function firstLineCut(text: string, length: number): string {
   const trimmed = text.slice(0, 16 * length).trim()
   const first = trimmed.split('\n', 1)[0]?.trimEnd() ?? ''
@@ -59,13 +83,13 @@ const CAUSES: Readonly<Record<Failure['kind'], string>> = {
   other: '',
 }
 
-/** Why the program waits or has failed. */
+/** Explains why the program waits or has failed. */
 export function failureText({ cause, message }: { readonly cause: Failure['kind']; readonly message: string }): string {
   const kind = CAUSES[cause]
   return [kind, firstLineCut(message, LINE_LENGTH)].filter((part) => part !== '').join(': ')
 }
 
-/** Empty if no usage is known. */
+/** Describes a usage. The result is empty if no number is known. */
 export function usageText({ inputTokens, outputTokens, costUsd }: Usage): string {
   if (!inputTokens && !outputTokens && !costUsd) return ''
   const tokens = [
@@ -75,22 +99,30 @@ export function usageText({ inputTokens, outputTokens, costUsd }: Usage): string
   return [...tokens, ...(costUsd === null || costUsd === 0 ? [] : [`$${Number(costUsd.toFixed(4))}`])].join(', ')
 }
 
-/** A passage as one line; null if it does not describe work. */
-export function passageLine(passage: Passage): string | null {
+/** A step of an agent in one line. The kind `failed` means that a tool call or the program failed. */
+export interface Step {
+  readonly kind: 'said' | 'called' | 'changed' | 'waited' | 'failed'
+  readonly text: string
+}
+
+/** Returns a passage as a step. Returns null if the passage does not describe work. */
+export function passageStep(passage: Passage): Step | null {
   switch (passage.kind) {
     case 'said':
-    case 'printed':
-      return passage.text.trim().split('\n').at(-1)?.trim() || null
+    case 'printed': {
+      const text = passage.text.trim().split('\n').at(-1)?.trim() ?? ''
+      return text === '' ? null : { kind: 'said', text }
+    }
     case 'called':
-      return `${toolName(passage.tool)} ${inputText(passage.input)}`.trim()
+      return { kind: 'called', text: `${toolName(passage.tool)} ${inputText(passage.input)}`.trim() }
     case 'returned':
-      return passage.ok ? null : `failed: ${firstLineCut(passage.text, LINE_LENGTH)}`
+      return passage.ok ? null : { kind: 'failed', text: firstLineCut(passage.text, LINE_LENGTH) }
     case 'changed':
-      return `changed ${passage.path}`
+      return { kind: 'changed', text: passage.path }
     case 'waits':
-      return `waits: ${failureText(passage)}`
+      return { kind: 'waited', text: failureText(passage) }
     case 'failed':
-      return `failed: ${failureText(passage)}`
+      return { kind: 'failed', text: failureText(passage) }
     case 'turn':
     case 'used':
     case 'omitted':
@@ -98,3 +130,14 @@ export function passageLine(passage: Passage): string | null {
       return null
   }
 }
+
+const PREFIXES: Readonly<Record<Step['kind'], string>> = {
+  said: '',
+  called: '',
+  changed: 'changed ',
+  waited: 'waits: ',
+  failed: 'failed: ',
+}
+
+/** Formats a step as a line for people. */
+export const stepLine = ({ kind, text }: Step): string => `${PREFIXES[kind]}${text}`

@@ -19,7 +19,7 @@ export async function summarizeLog(log: string, readLine: ReadLine): Promise<Tur
       for (const line of lines.take(piece.bytes)) summary.take(line)
     }
   } catch {
-    // After a read error, the part that was read is still useful.
+    // After a read error, the part of the log before the error is still useful.
   }
   const last = lines.end()
   if (last !== null) summary.take(last)

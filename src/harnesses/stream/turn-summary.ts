@@ -10,14 +10,17 @@ export interface TurnSummary {
   readonly usageOf: 'turn' | 'session'
   /** The last failure that the program reported. */
   readonly failure: Failure | null
-  /** The rate limit whose reset the program waits for; null once the program makes progress or fails. */
+  /**
+   * The rate limit that the program waits for. Null means that the program does not wait, or has made progress or
+   * failed since.
+   */
   readonly waits: Failure | null
-  /** How often the context was too long since the last tool call. */
+  /** The number of times that the context was too long since the last tool call. */
   readonly overflows: number
   readonly hasAnswered: boolean
   /** The end of the agent's last message. */
   readonly lastMessage: string | null
-  /** Whether the next piece of text may continue that message. */
+  /** Whether the next piece of text may continue the last message. */
   readonly isMessageOpen: boolean
 }
 
@@ -33,10 +36,10 @@ export const EMPTY_SUMMARY: TurnSummary = {
   isMessageOpen: false,
 }
 
-/** A message may come in many pieces. Only this much of its end is kept. */
+/** The maximum length of a kept message. A message may come in many pieces, and only its end is kept. */
 const MESSAGE_LENGTH = 16_384
 
-/** Any progress clears the failure and the wait. */
+/** The effect of any progress, which clears the failure and the wait. */
 const PROGRESS = { waits: null, failure: null } as const
 
 export function addEntry(before: TurnSummary, entry: Entry): TurnSummary {
@@ -76,20 +79,20 @@ export function addEntry(before: TurnSummary, entry: Entry): TurnSummary {
   }
 }
 
-/** Merges two reports of one failure, because some programs give its kind or retry time only the first time. */
+/** Merges two reports of one failure. Some programs report the kind or the retry time only once. */
 function mergeFailures(failure: Failure, before: Failure | null): Failure {
   const isSame = before !== null && (failure.kind === before.kind || failure.kind === 'other')
   return isSame ? { ...failure, kind: before.kind, retryAt: failure.retryAt ?? before.retryAt } : failure
 }
 
-/** The failure that made a program exit, or else the rate limit whose reset the program waited for. */
+/** The failure that made a program exit. If the program reported no failure, the rate limit that it waited for. */
 export const lastFailure = ({ failure, waits }: Pick<TurnSummary, 'failure' | 'waits'>): Failure | null =>
   failure ?? waits
 
-/** If a program has printed nothing for this long after its announced retry, it counts as working again. */
+/** The time after an announced retry without output, after which a program counts as working again. */
 const RETRY_GRACE_MS = 10_000
 
-/** The rate limit whose reset the program waits for now, if any. */
+/** The rate limit that the program waits for now. Null means that the program does not wait. */
 export const currentWait = ({ waits }: Pick<TurnSummary, 'waits'>): Failure | null =>
   waits?.retryAt != null && waits.retryAt + RETRY_GRACE_MS < Date.now() ? null : waits
 
@@ -98,7 +101,7 @@ const messageAfter = (
   { text, isContinuation = false }: Extract<Entry, { kind: 'said' }>,
 ): string => cutFront(isContinuation && isMessageOpen ? `${lastMessage}${text}` : text, MESSAGE_LENGTH)
 
-/** Adds two usages. An amount that neither of them reports stays null. Sums stop at the largest safe integer. */
+/** Adds two usages. A number that neither of them reports stays null. Sums stop at the largest safe integer. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage {
   const a = one ?? NOTHING
   const b = other ?? NOTHING

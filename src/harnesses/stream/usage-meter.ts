@@ -1,4 +1,4 @@
-/** Adds up the usage of a run's turns, whether the CLI reports each turn or the total of the session. */
+/** Adds up the usage of a run's turns. Some CLIs report the usage of each turn, other CLIs the total of the session. */
 import type { Usage } from './entry.ts'
 import { addUsage } from './turn-summary.ts'
 import type { TurnSummary } from './turn-summary.ts'
@@ -10,7 +10,7 @@ const FIELDS = ['inputTokens', 'outputTokens', 'costUsd'] as const
 export class UsageMeter {
   #spent: Usage | null = null
   #session: string | null = null
-  /** The last total of each session whose program reports totals. */
+  /** The last total of each session, for programs that report totals. */
   readonly #totals = new Map<string | null, Usage>()
 
   get spent(): Usage | null {
@@ -21,19 +21,22 @@ export class UsageMeter {
     return this.#totals.get(session) ?? null
   }
 
-  /** Must be called when the run resumes an earlier session, so that the earlier usage does not count again. */
+  /**
+   * Starts with the total of an earlier session, so that the earlier usage does not count again. Call this method when
+   * the run resumes a session.
+   */
   resume(session: string, total: Usage | null): void {
     this.#session = session
     if (total !== null) this.#totals.set(session, total)
   }
 
-  /** The run's usage including this turn, without adding the turn. */
+  /** Returns the usage of the run, including this unfinished turn. The turn is not recorded. */
   spentWith(turn: TurnUsage): Usage | null {
     const share = this.#shareOf(turn)
     return share === null ? this.#spent : addUsage(this.#spent, share)
   }
 
-  /** Adds a finished turn, and returns the usage of that turn alone. */
+  /** Records a finished turn. Returns the usage of this turn alone. */
   add(turn: TurnUsage): Usage | null {
     const share = this.#shareOf(turn)
     this.#spent = this.spentWith(turn)
@@ -49,7 +52,10 @@ export class UsageMeter {
   }
 }
 
-/** A total below the previous one means that the CLI restarted its count, so all of it is new. */
+/**
+ * The usage since an earlier total. If the total is smaller than the earlier total, the CLI has started to count from
+ * zero again, so the whole total is new.
+ */
 function usageSince(before: Usage | null, total: Usage): Usage {
   const past = (field: keyof Usage): number => before?.[field] ?? 0
   const isRestarted = FIELDS.some((field) => (total[field] ?? past(field)) < past(field))
@@ -60,7 +66,7 @@ function usageSince(before: Usage | null, total: Usage): Usage {
   return { inputTokens: since('inputTokens'), outputTokens: since('outputTokens'), costUsd: since('costUsd') }
 }
 
-/** The newest total. An amount that it leaves out keeps its earlier value. */
+/** The newest total. A number that is missing in the newest total keeps its earlier value. */
 const lastKnown = (before: Usage | null, total: Usage): Usage => ({
   inputTokens: total.inputTokens ?? before?.inputTokens ?? null,
   outputTokens: total.outputTokens ?? before?.outputTokens ?? null,

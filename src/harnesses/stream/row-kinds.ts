@@ -1,0 +1,11 @@
+/**
+ * The kinds of values in the rows of a transcript. Schemas use these lists without loading the code that makes rows.
+ */
+export const CALL_STATES = ['open', 'ok', 'failed', 'cut'] as const
+
+/** The parts of a row that can be long. */
+export const ROW_PARTS = ['text', 'input', 'output'] as const
+export type RowPart = (typeof ROW_PARTS)[number]
+
+export const TOOL_ACTIONS = ['run', 'read', 'edit', 'search', 'web', 'report', 'board', 'plan', 'other'] as const
+export type ToolAction = (typeof TOOL_ACTIONS)[number]

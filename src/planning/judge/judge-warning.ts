@@ -1,0 +1,14 @@
+import { readModels } from '../../config/models.ts'
+import { inHome } from '../../config/home.ts'
+
+/** The warning about a goal that no model can judge yet. Null if config.yaml names a judge, or the checks judge. */
+export async function judgeWarning(
+  home: string,
+  goal: { readonly judge?: string | null } | null | undefined,
+): Promise<string | null> {
+  if (goal == null || goal.judge === 'checks') return null
+  const { choices } = await readModels(home)
+  return choices.judge === undefined
+    ? `No model judges the goal yet: the card stops after its first turn. Set models.judge in ${inHome.config(home)}, or use --judge checks.`
+    : null
+}
