@@ -1,4 +1,4 @@
-/** Assigns unassigned ready cards to the default assignee of their board. */
+/** Assigns unassigned ready cards to the default agent of their board. */
 import type { Board } from '../core/board.ts'
 import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'

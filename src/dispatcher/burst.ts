@@ -1,6 +1,6 @@
 /**
- * Pauses an agent when several of its cards crash in the same way within a short time, because more attempts would fail,
- * too. The user gets one notice, and the crashes do not count against the cards.
+ * Pauses an agent when several of its cards crash in the same way within a short time, because more attempts would also
+ * fail. The user gets one notice, and the crashes do not count against the cards.
  */
 import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'
@@ -37,8 +37,8 @@ export async function pauseBursts(context: LeaderContext, boards: readonly Board
 }
 
 /**
- * Ignores exit codes of an agent that runs the card's own script, because they are results of the script. A signal
- * always counts, because it does not come from the script.
+ * Whether a crash may be the agent's fault. If an agent runs the card's script, the script chooses the exit code, so
+ * such a crash does not count. A crash by a signal always counts.
  */
 function isAgentFault({ agent, signal }: Crash, { agents }: Roster): boolean {
   const known = agents.get(agent)
@@ -60,8 +60,8 @@ function groups(crashes: readonly Crash[]): readonly AlikeCrashes[] {
 }
 
 /**
- * Returns the newest crash of each card, or null if fewer cards than the burst limit crashed. Repeated crashes of one
- * card count once, because the card's failure limit handles them.
+ * Returns the newest crash of each card. Returns null if fewer cards than the burst limit crashed. Repeated crashes of
+ * one card count once, because the card's own failure limit handles them.
  */
 function burstOf(
   alike: AlikeCrashes,
@@ -73,7 +73,10 @@ function burstOf(
   return first === undefined || others.length + 1 < burstLimit ? null : [first, ...others]
 }
 
-/** Sends one command per board. The first command pauses the agent. All of them forgive the crashes of their board. */
+/**
+ * Sends one command per board. The first command pauses the agent. Each command excludes the crashes on its board from
+ * the failure counts.
+ */
 async function pauseAgent(
   { store, leadership }: LeaderContext,
   burst: AlikeCrashes,

@@ -1,4 +1,4 @@
-/** The context of each step of a pass. */
+/** The data that each step of a pass needs. */
 import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Store } from '../storage/store.ts'
@@ -10,23 +10,26 @@ export interface DispatchContext {
   readonly store: Store
   readonly host: Host
   readonly options: Options
-  /** The environment of the dispatcher. Agents get only the allowed variables of it. */
+  /** The environment of the dispatcher. Agents get only some of its variables. */
   readonly env: Environment
-  /** The path of the bundled supervisor. */
+  /** The path of the bundled file of the supervisor. */
   readonly supervisorPath: string
-  /** Called with the folder of the copy that runs use. It stays when an upgrade removes the program. */
+  /**
+   * Called with the folder that has the copy of the supervisor's code. The copy stays when an upgrade removes the
+   * installed program.
+   */
   readonly onCopy?: (folder: string) => void
-  /** The pass starts only cards of this board. If null, it starts cards of all boards. */
+  /** The only board whose cards this pass starts. Null means all boards. */
   readonly onlyBoard: string | null
-  /** The maximum number of runs that this pass may start. If null, only the caps limit them. */
+  /** The maximum number of runs that this pass may start. Null means that only the other limits apply. */
   readonly max: number | null
-  /** Where the next pass continues in long lanes. If null, each pass reads whole lanes. */
+  /** The positions at which the next pass continues in long lanes. Null means that each pass reads whole lanes. */
   readonly lanePositions: LanePositions | null
   /** Called when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void
 }
 
-/** The context of the active dispatcher of this machine. */
+/** The data of the dispatcher that is active on this machine. */
 export interface LeaderContext extends DispatchContext {
   readonly leadership: Leadership
 }

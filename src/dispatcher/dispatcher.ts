@@ -1,6 +1,7 @@
 /**
- * Makes a single pass, or passes until it is stopped:
- *   on standby (another dispatcher leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
+ * Makes a single pass over the board, or passes until the dispatcher is stopped. While another dispatcher of this
+ * machine is active, this dispatcher is on standby. The active dispatcher makes a pass and then waits for a change in
+ * the store, a deadline or the next regular pass.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError, isTemporary } from '../core/errors.ts'
@@ -19,13 +20,13 @@ import { previewPass } from './preview.ts'
 import { recover } from './recovery/recover.ts'
 import { HolderWatch } from './leadership/shared-machine-id.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
-import { settledBuckets } from './report.ts'
+import { passRecord, settledBuckets } from './report.ts'
 import { tick } from './tick.ts'
 import { findWaitingCards } from './waiting-cards.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
 import type { AlarmClock } from '../util/alarm-clock.ts'
 
-/** Makes one pass. With `wait`, waits until the runs that it started are settled. */
+/** Makes one pass. With `wait`, it then waits until the runs that the pass started are settled. */
 export async function dispatchOnce(
   context: DispatchContext,
   { wait, listener }: { wait: boolean; listener: PassListener },
@@ -45,11 +46,11 @@ export async function dispatchOnce(
   }
 }
 
-/** Ignores errors, because the pass itself has succeeded and its report must still be returned. */
+/** Cleans up once. Errors are ignored, because the pass itself has succeeded and its report must still be returned. */
 const sweepOnce = (context: LeaderContext): Promise<void> =>
   new Janitor({ findsLost: false }).sweepAll(context).catch(() => {})
 
-/** Reports what a pass would do now. */
+/** Returns what a pass would do now. */
 export const previewOnce = async (context: DispatchContext): Promise<DispatchReport> => ({
   ...(await previewPass(context)),
   ...(await findWaitingCards(context)),
@@ -59,7 +60,7 @@ function withSettledRuns(report: DispatchReport, later: readonly SettledRun[]): 
   return { ...report, ...settledBuckets([...report.settled, ...report.interrupted, ...later]) }
 }
 
-/** Finds damage from a crash before anything is written to the store. */
+/** Throws an error if a crash has damaged the store, before anything is written. */
 async function requireIntactStore({ store, host }: DispatchContext): Promise<void> {
   const [fault] = await store.checkAfterBoot(host.machine.bootId)
   if (fault !== undefined)
@@ -82,7 +83,8 @@ async function tryToLead(
 }
 
 /**
- * Waits until the started runs are settled. Meanwhile it recovers lost runs, because a dead supervisor reports nothing.
+ * Waits until the started runs are settled. Lost runs are recovered during the wait, because a dead supervisor reports
+ * nothing.
  */
 async function awaitRuns(
   context: LeaderContext,
@@ -111,7 +113,7 @@ async function endOf(
   { id, board, runId }: DispatchReport['started'][number],
 ): Promise<SettledRun | 'open' | 'deleted'> {
   const run = runId === null ? null : await store.run(runId)
-  // The board was deleted meanwhile, and its runs with it.
+  // The board was deleted during the wait, together with its runs.
   if (run === null) return 'deleted'
   if (run.endedAt === null) return 'open'
   const task = await store.task(board, id, { deleted: true })
@@ -119,8 +121,8 @@ async function endOf(
 }
 
 /**
- * Makes passes until `stop`. When it returns, its runs continue, because each has its own supervisor. After `drain` it
- * starts no more runs, and returns when the runs of this machine have ended.
+ * Makes passes until `stop`. Running agents then continue, because each run has its own supervisor. After `drain`, the
+ * dispatcher starts no more runs and returns when the runs of this machine have ended.
  */
 export async function runDispatcher(
   context: DispatchContext,
@@ -147,7 +149,8 @@ export async function runDispatcher(
       if (leadership !== null && !(leadership instanceof BoardError)) {
         isOnStandby = false
         const leader = { ...loopContext, leadership }
-        // An upgrade may remove the supervisor before the first card starts. If the copy fails, the first start reports it.
+        // The supervisor's code is copied now, because an upgrade may remove it before the first card starts. If
+        // copying fails, the first start reports the error.
         await libraryOf(leader).catch(() => {})
         listener.onLead()
         await leadUntilStopped(leader, { listener, stop, drain, clock })
@@ -155,7 +158,7 @@ export async function runDispatcher(
       }
       if (leadership !== null && !isOnStandby) listener.onStandby(leadership)
       isOnStandby = leadership !== null
-      // A dispatcher on standby has nothing to drain: the active one recovers the runs.
+      // A dispatcher on standby returns at once: the active dispatcher handles the runs.
       await sleepUntilAborted(context.options.sweepMs, AbortSignal.any(signals))
     }
   } finally {
@@ -164,7 +167,10 @@ export async function runDispatcher(
   }
 }
 
-/** Waits before the next try to lead. It ignores changes in the store, because the active dispatcher handles them. */
+/**
+ * Waits before the next attempt to become active. Changes in the store do not end this wait, because the active
+ * dispatcher handles them.
+ */
 const sleepUntilAborted = async (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error
@@ -180,8 +186,13 @@ async function leadUntilStopped(context: LeaderContext, { listener, stop, drain,
   try {
     while (!stop.aborted && context.leadership.isHeld()) {
       const drains = drain.aborted
+      const began = performance.now()
       const report = await orNullWhileUnavailable(listener, () => tick(drains ? { ...context, max: 0 } : context))
-      if (report !== null) listener.onPass(report)
+      if (report !== null) {
+        const times = { tookMs: performance.now() - began, everyMs: context.options.sweepMs }
+        context.leadership.notePass(passRecord(report, times))
+        listener.onPass(report)
+      }
       janitor.start(context)
       if (drains && (await orNullWhileUnavailable(listener, () => liveRuns(context))) === 0) return
       await clock.sleep(

@@ -7,9 +7,9 @@ import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
 /**
- * Returns the notice if it was not given yet. The store records whether it was given. A file in the data folder caches
- * this, so that later starts need not ask the store. If this fails, the card starts anyway, and the next card tries
- * again.
+ * Returns the notice if Muster has not shown it yet. The store records that the notice was shown. A file in the data
+ * folder caches this record, so that later starts need not query the store. If an error occurs, the card starts anyway,
+ * and the next card tries again.
  */
 export async function explainScratch({ store, options, leadership }: LeaderContext, task: Task): Promise<string[]> {
   if (task.workspace.kind !== 'scratch') return []

@@ -1,7 +1,7 @@
 /**
- * Sweeps the folders of finished cards on this machine. It runs in parallel to the passes, because copying and removing
- * folders would delay the start of cards. It reads the folders on the disk, so that it also finds folders that a crash
- * left, and handles a limited number each time.
+ * Removes the folders of finished cards on this machine. The janitor works in parallel to the passes, because copying
+ * and removing folders would delay the start of cards. It reads the folders on the disk, so that it also finds folders
+ * that a crash left. Each clean-up handles a limited number of folders.
  */
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -20,35 +20,38 @@ import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
 import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 
-/** How many folders one sweep looks at, and how many it removes. */
+/** The number of folders that one clean-up looks at, and the number that it removes. */
 const FOLDERS_READ = 128
 const FOLDERS_SWEPT = 16
-/** The wait before the next try for folders that could not be removed, and worktrees that have not landed. */
+/**
+ * The time until the janitor looks again at folders that could not be removed, and at worktrees that have not landed.
+ */
 const RETRY_MS = 10 * 60_000
 /**
- * The wait before the next try to finish landings. It is short, because an unfinished landing locks the user's
- * checkout. Usually the landing is still in progress and ends soon.
+ * The wait before the next attempt to finish landings. The wait is short, because an unfinished landing locks the
+ * user's checkout. Usually the landing is still in progress and ends soon.
  */
 const LANDINGS_RETRY_MS = 15_000
-/** The longest wait before a failed snapshot is retried. */
+/** The longest wait before the janitor retries a failed snapshot. */
 const LONGEST_RETRY_MS = 4 * 3_600_000
 
 const sweeperHere = (host: Host) => ({ process: sweepProcess(host), files: sweepFiles, machine: host.machine.id })
 
 export class Janitor {
-  /** The last folder that a sweep looked at, by board. */
+  /** The last folder that the janitor looked at, by board. */
   readonly #places = new Map<string, string>()
   /**
-   * `#deferred`: cards whose folder waits for a child, if that is already logged. `#free`: cards whose folder waited
-   * for no child at the last sweep.
+   * `#deferred` has the cards whose folder waits for a child and whose wait is already logged. `#free` has the cards
+   * whose folder waited for no child at the last clean-up.
    */
   readonly #deferred = new Set<TaskId>()
   readonly #free = new Set<TaskId>()
   /**
-   * When to retry. The keys are cards, boards (for their trash), and `lost on <board>` (for its interrupted sweeps).
+   * The times of the next attempts. The keys are cards, boards (for their trash), and `lost on <board>` (for
+   * interrupted removals).
    */
   readonly #notBefore = new Map<string, number>()
-  /** How many snapshots failed in a row, by card. */
+  /** The number of snapshots of a card that failed in a row. */
   readonly #failed = new Map<TaskId, number>()
   readonly #budget = new KeptSizeLimit()
   #sweeping: Promise<void> | null = null
@@ -57,14 +60,17 @@ export class Janitor {
   readonly #findsLost: boolean
 
   /**
-   * Without `findsLost`, interrupted sweeps are left to `muster up` and `muster gc`, because finding them reads every
+   * Without `findsLost`, only `muster up` and `muster gc` finish interrupted removals, because finding them reads every
    * card.
    */
   constructor({ findsLost = true } = {}) {
     this.#findsLost = findsLost
   }
 
-  /** Starts a sweep, unless one runs or began recently. Errors are ignored: the next sweep tries again. */
+  /**
+   * Starts a clean-up, unless a clean-up is running or began recently. Errors are ignored, because the next clean-up
+   * tries again.
+   */
   start(context: DispatchContext): void {
     if (this.#sweeping !== null || Date.now() - this.#began < context.options.sweepMs) return
     this.#began = Date.now()
@@ -75,7 +81,7 @@ export class Janitor {
       })
   }
 
-  /** Waits until the current folder is swept. The sweep then ends without the other folders. */
+  /** Waits until the current folder is removed. The clean-up then ends and leaves the other folders. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#sweeping
@@ -132,7 +138,7 @@ export class Janitor {
     this.#free.delete(id)
   }
 
-  /** Logs that a folder waits for a child. It is logged only once, even if another dispatcher takes over. */
+  /** Logs that a folder waits for a child. The log gets this event only once, even if another dispatcher takes over. */
   async #note(
     { store, actor }: Sweeper,
     board: string,
@@ -143,7 +149,8 @@ export class Janitor {
       this.#free.add(id)
     }
     for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
-      // If this janitor has never seen the card as free, an earlier dispatcher may already have logged the wait.
+      // If this janitor has never seen that the folder waited for no child, an earlier dispatcher may already have
+      // logged the wait.
       const known = !this.#free.delete(id) && (await isAlreadyLogged(store, { board, id }, { kind: 'sweep_deferred' }))
       if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
       this.#deferred.add(id)
@@ -168,7 +175,8 @@ export class Janitor {
   }
 
   /**
-   * Returns the folders after the last one that a sweep looked at. After the last folder, it continues with the first.
+   * Returns the next folders after the last folder that the janitor looked at. After the last folder of the board, it
+   * starts again with the first.
    */
   async #next(home: string, board: string): Promise<TaskId[]> {
     const names = await namesInFolder(home, 'boards', board, 'workspaces')

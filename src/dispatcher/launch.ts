@@ -1,4 +1,7 @@
-/** Claims cards and starts a supervisor for each. If no supervisor starts after a claim, recovery closes the run. */
+/**
+ * Claims cards and starts a supervisor for each card. If no supervisor starts after a claim, a later pass closes the
+ * run.
+ */
 import { lastAgentChecks } from '../core/required-checks.ts'
 import type { AgentTrust } from '../core/gates/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
@@ -26,7 +29,7 @@ import { PassProgress } from './lanes/pass-progress.ts'
 import { tryCandidates } from './lanes/try-candidates.ts'
 import { systemReasonWithPath } from '../util/system-errors.ts'
 
-/** How long a pass retries a call to the store. */
+/** The time for which a pass retries a call to the store. */
 const RETRY_MS = 5_000
 
 export async function launch(
@@ -56,8 +59,7 @@ const firstOpening = (lanes: readonly StaffedLane[]): number | null =>
   }, null)
 
 /**
- * The error if a run that the store does not know still works on the card. The card must not start before that run
- * ends.
+ * The error if the card has a run that is alive but unknown to the store. The card must not start before that run ends.
  */
 function liveRunError({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
   const run = unknownRuns.get(id)
@@ -97,7 +99,10 @@ async function startOne(
   }
 }
 
-/** The error ends the pass, because no other supervisor could start either. */
+/**
+ * The error if a supervisor could not be started. This error ends the pass, because no other supervisor could start
+ * either.
+ */
 function startFault({ id }: StartedRun, home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
   if (isDiskFull(cause)) return diskFull(home, { details: { id, home }, cause })
@@ -141,7 +146,7 @@ async function claimCard(
     activeHours: agent.activeHours,
     ...(await trustOfCandidate({ store, options, env }, { task, agent, lane })),
   }
-  // If the reply was lost, the store may have accepted the claim. Sending the same claim again is safe.
+  // If the reply was lost, the store may already have accepted the claim. Sending the same claim again is safe.
   const outcome = await retryUntilAvailable(
     () => store.decide({ verb: 'claim', board, actor: DISPATCHER_ACTOR, input }),
     {
@@ -154,7 +159,8 @@ async function claimCard(
 }
 
 /**
- * Reads the agent files again only for a card that a run created, because only then do the author's permissions matter.
+ * Reads how far the agent trusts the author of the card. The agent files are read again only for a card that a run created, because
+ * the author's permissions matter only for such a card.
  */
 export const trustOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
@@ -168,8 +174,8 @@ export const trustOfCandidate = async (
 })
 
 /**
- * The assignee's checks also apply in reviews. If the assignee's file is on another machine, its checks come from the
- * last run.
+ * The checks of the assignee, which also apply in reviews. If the assignee's file is on another machine, the checks of
+ * the last run are used.
  */
 async function checksOfOwner(
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
@@ -205,6 +211,7 @@ async function startProcess(
     logMaxBytes: options.logMaxBytes,
     quotaWaitMs: options.quotaWaitMs,
     sessionWaitMs: options.sessionWaitMs,
+    judgeRetryMs: options.judgeRetryMs,
   })
   leadership.runWatch.noteStarted(runId)
   const { exited } = await startSupervisor({
@@ -214,6 +221,7 @@ async function startProcess(
     env,
     passEnvironment: agent.env,
     remoteStore: store.engine === 'postgres',
+    modelKeys: options.modelKeys,
   })
   void exited.then((exit) => {
     leadership.runWatch.noteExit(runId, exit)
@@ -222,8 +230,8 @@ async function startProcess(
 }
 
 /**
- * Closes a run whose start failed, without waiting for its deadline. The failed start does not count against the agent.
- * If the store cannot be reached now, the next pass closes the run.
+ * Closes a run whose start failed, without waiting for the start deadline. The failed start does not count against the
+ * agent. If the store cannot be reached now, the next pass closes the run.
  */
 async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed['run'], error: string): Promise<void> {
   const input = {

@@ -23,7 +23,7 @@ export async function libraryOf(context: LeaderContext): Promise<Library> {
   return library
 }
 
-/** The error if the copy fails. No card was claimed yet, so all cards are unchanged. */
+/** The error if the copy fails. No card is claimed at this point, so all cards are unchanged. */
 function notInstalled(home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
   if (isDiskFull(cause)) return diskFull(home, { details: { home }, cause })

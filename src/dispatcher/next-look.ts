@@ -2,12 +2,15 @@
 import type { LeaderContext } from './dispatch-context.ts'
 import type { RunWatch } from './recovery/run-watch.ts'
 
-/** The wait between passes while lanes have unread cards. At this rate, passes use a tenth of a core. */
+/** The wait between passes while lanes have unread cards. At this rate, the passes use a tenth of a processor core. */
 const UNFINISHED_LANES_MS = 250
-/** The wait between searches for runs that the store does not know. */
+/** The wait between searches for runs that are alive but unknown to the store. */
 const UNKNOWN_RUNS_MS = 1_000
 
-/** Ignores overdue cards: this pass could not handle them, so they wait for the regular sweep. */
+/**
+ * The time until the next pass is due. Overdue cards are ignored: this pass could not handle them, so they wait for the
+ * regular pass.
+ */
 export async function msToNextLook({
   store,
   options,
@@ -16,10 +19,17 @@ export async function msToNextLook({
 }: Pick<LeaderContext, 'store' | 'options' | 'lanePositions'> & {
   leadership: { runWatch: Pick<RunWatch, 'hasUnknownRuns'> }
 }): Promise<number> {
-  // Sent together, because each separate call wakes the thread of the store.
-  const [due, slots, accounts, now] = await Promise.all([store.nextDue(), store.slots(), store.accounts(), store.now()])
+  // These queries are sent together, because each separate query would wake the thread of the store.
+  const [due, series, slots, accounts, now] = await Promise.all([
+    store.nextDue(),
+    store.nextSeriesAt(),
+    store.slots(),
+    store.accounts(),
+    store.now(),
+  ])
   const moments = [
     due,
+    series,
     lanePositions?.opensAt ?? null,
     ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil),
   ]

@@ -1,4 +1,4 @@
-/** Reports what a pass would do. It writes nothing and signals no process. */
+/** Reports what a pass would do, without writing to the store or sending signals. */
 import { reasonsToWait } from '../core/gates/admission.ts'
 import type { OpenRuns } from '../core/gates/admission.ts'
 import type { Board } from '../core/board.ts'
@@ -78,13 +78,13 @@ async function wouldAssign(
 }
 
 interface PreviewState {
-  /** Open runs, and runs that this preview would start, so that the preview respects every cap. */
+  /** Open runs, and runs that this preview would start. Both kinds count against the limits. */
   readonly counted: Counted[]
   readonly boards: readonly Board[]
   readonly slots: readonly Slot[]
   readonly now: number
   readonly lost: readonly Run[]
-  /** Directories of cards that this preview would start. */
+  /** The directories of cards that this preview would start. */
   readonly directories: Map<string, TaskId>
 }
 
@@ -107,7 +107,7 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    // The lane has already left out cards that their reviewer worked on.
+    // The value is false, because cards that the reviewer has worked on are already left out of the lane.
     reviewerIsAuthor: false,
     directoryUser: await userOfDirectory(store, task, { directory, run, state }),
     branchHolders: pinnedBranch(task) === null ? [] : (await store.admissionFacts(task, run)).branchHolders,
@@ -126,8 +126,8 @@ async function wouldStart(
 }
 
 /**
- * The card that uses the directory, or that this preview would start there. Lost runs do not count, because a pass ends
- * them first.
+ * The card that uses the directory, or that this preview would start in the directory. Lost runs do not count, because
+ * a real pass ends them first.
  */
 async function userOfDirectory(
   store: Store,

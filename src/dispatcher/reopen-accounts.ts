@@ -32,8 +32,9 @@ export async function reopenAccounts({ store, leadership }: LeaderContext, board
 }
 
 /**
- * When the agent started, by the store's clock; null before that. The setup of a workspace does not count, because it
- * calls no model. File times come from another clock, so only the difference of two file times is used.
+ * The time at which the agent started to work, by the store's clock. This is null before that time. The setup of a
+ * workspace does not count, because it calls no model. File times come from another clock, so only the difference of
+ * two file times is used.
  */
 async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory: RunDirectory): Promise<number | null> {
   if (registeredAt === null || (await readLeader(directory, { runId, tokenHash: tokenHash ?? '' })) === null)
@@ -47,9 +48,9 @@ async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory:
 }
 
 /**
- * Whether the log shows that the agent waits until the rate limit resets. If so, the silence of the agent does not prove
- * that the account is open.
- * The log is short, because the first response of the model would have resumed the account.
+ * Whether the log shows that the agent waits for the reset of a rate limit. Such an account may still be at its limit
+ * although no error was reported. The log is short, because the first response of the model would have resumed the
+ * account.
  */
 async function waitsForLimit(directory: RunDirectory): Promise<boolean> {
   const harness = readTicket(directory)?.harness ?? null

@@ -1,5 +1,5 @@
 /**
- * One pass, as a list of steps. Ended runs come first, because they free slots and wake cards for the later steps. Runs
+ * One pass, as a list of steps. Ended runs come first, because they free slots and wake cards for later steps. New runs
  * start last, when all reasons against a start are known.
  */
 import { assignDefaults } from './assign-defaults.ts'
@@ -12,6 +12,7 @@ import { recordLateWrites } from './recovery/record-late-writes.ts'
 import { recover } from './recovery/recover.ts'
 import { reopenAccounts } from './reopen-accounts.ts'
 import type { DispatchReport } from './report.ts'
+import { runDueSeries } from './run-due-series.ts'
 import { emptyReport, settledBuckets, summarised } from './report.ts'
 import { wakeDueCards } from './wake.ts'
 
@@ -23,6 +24,7 @@ export async function tick(context: LeaderContext): Promise<DispatchReport> {
   await pauseBursts(context, boards)
   await reopenAccounts(context, boards)
   const woken = await wakeDueCards(context)
+  await runDueSeries(context)
   const lanes = await findLanes(context, boards)
   const autoAssigned = await assignDefaults(context, lanes, boards)
   const staffed = autoAssigned.length === 0 ? lanes : await findLanes(context, boards)

@@ -6,9 +6,12 @@ import { readRoster } from '../agents/roster.ts'
 import type { DispatchContext } from './dispatch-context.ts'
 import type { DispatchReport } from './report.ts'
 
-/** The maximum number of cards in a report. Those that start soonest come first. */
+/** The maximum number of cards in a report. The cards that start soonest come first. */
 const REPORTED = 200
-/** Longer waits are not reported, because a person has set them. */
+/**
+ * The longest wait that the report includes: a little over a day. A longer wait comes from a setting that a person
+ * changed, so the person expects it.
+ */
 const WITHIN_MS = 24 * 3_600_000 + 1
 
 type WaitingCards = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>
@@ -37,7 +40,9 @@ const cooling = (waiting: readonly Task[], reason: Task['cooldownReason'], now: 
     cooldownReason === reason && cooldownUntil !== null && cooldownUntil > now ? [{ id, until: cooldownUntil }] : [],
   )
 
-/** Cards without a reviewer, and cards whose reviewer failed too often. */
+/**
+ * The cards that wait for a review by a person: cards without a reviewer, and cards whose reviewer failed too often.
+ */
 async function awaitingReview({ store, onlyBoard }: DispatchContext): Promise<WaitingCards['awaitingReview']> {
   const boards = (await store.boards()).filter(
     ({ slug, archivedAt }) => archivedAt === null && (onlyBoard === null || slug === onlyBoard),

@@ -6,7 +6,7 @@ import { isRunning } from '../core/status.ts'
 import { DISPATCHER_ACTOR } from '../core/actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 
-/** The maximum number of cards in one pass. The next pass handles the rest. */
+/** The maximum number of cards in one pass. The next pass handles the other cards. */
 const BATCH = 200
 
 export async function wakeDueCards({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
@@ -26,8 +26,8 @@ const openRunsById = async (store: LeaderContext['store']): Promise<Map<string, 
   new Map((await store.openRuns(null)).map((run) => [run.id, run]))
 
 /**
- * Whether the run's deadline is now later, because a heartbeat moves it without changing the card. If the deadline has
- * really passed, recovery handles the run.
+ * Whether the deadline of the run is later now. A heartbeat moves the deadline without changing the card. If the
+ * deadline has really passed, the run is recovered in another step.
  */
 function hasMoved(run: Run | undefined, now: number): boolean {
   if (run === undefined) return false

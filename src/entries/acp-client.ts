@@ -1,6 +1,6 @@
 /**
- * Runs one turn of an agent that uses the Agent Client Protocol. It starts the agent, talks to it, and writes the
- * conversation to the log. This entry is bundled as one file. Its argument is the path of the job file
+ * Runs one turn of an agent that uses the Agent Client Protocol: starts the agent, exchanges messages with it, and
+ * writes the conversation to the log. This entry is bundled as one file. Its argument is the path of the job file
  * (harnesses/acp/acp-job.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store
@@ -16,11 +16,11 @@ import { startInteractive } from '../processes/spawn.ts'
 import type { InteractiveProcess } from '../processes/spawn.ts'
 import { LogLines } from '../harnesses/stream/log-lines.ts'
 
-/** Time for an agent to exit after its turn. After that, its supervisor ends it. */
+/** The time within which an agent must exit after its turn. Then the supervisor ends the agent. */
 const END_MS = 1_000
 const LAST_OUTPUT_LENGTH = 300
 
-/** Writes synchronously, so that no output is lost if this process dies. */
+/** Writes to standard output. The write is synchronous, so that no output is lost if this process dies. */
 function write(text: string): void {
   for (let bytes = Buffer.from(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(1, bytes))
 }
@@ -53,7 +53,7 @@ function printErrors({ errors }: InteractiveProcess): Promise<void> {
 
 async function speak(job: AcpJob, agent: InteractiveProcess): Promise<boolean> {
   const printed = printErrors(agent)
-  // This module loads while the agent starts, because the start takes longer.
+  // This module is loaded while the agent starts, so loading it costs no time.
   const { converse } = await import('../harnesses/acp/converse.ts')
   const { version } = packageFile
   const talk = {

@@ -13,7 +13,10 @@ if (!asksVersion || !printVersion()) {
   void runCommandLine(argv, { folder: __dirname, holdCode: () => loader.hold('program.js') })
 }
 
-/** Prints the version. Returns false if that fails; the program then tries again and reports the error. */
+/**
+ * Prints the version. Returns false if the version cannot be printed. The program then tries again and reports the
+ * error.
+ */
 function printVersion(): boolean {
   try {
     writeSync(1, `${packageFile.version}\n`)

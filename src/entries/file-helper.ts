@@ -1,6 +1,6 @@
 /**
  * The file helper is a process without SQLite. It reads, hashes and copies files for a process that has the store open.
- * It reads requests from its standard input and exits when that closes, so it never outlives its parent process.
+ * It exits when its standard input closes, so it never outlives its parent process.
  */
 import type { FileTask } from '../file-helper/call-file-helper.ts'
 import { lineSplitter } from '../file-helper/protocol.ts'
@@ -19,7 +19,7 @@ async function serveRequest(request: HelperRequest): Promise<void> {
   underWay.set(id, cut)
   const onProgress = (progress: unknown): void => reply({ id, progress })
   try {
-    // The cast is safe, because runTaskHere refuses a name that this build does not know.
+    // The cast is safe, because `runTaskHere` refuses unknown names.
     const value = await runTaskHere(request.task as FileTask, request.input, { signal: cut.signal, onProgress })
     reply({ id, value: value ?? null })
   } catch (error) {
@@ -29,7 +29,7 @@ async function serveRequest(request: HelperRequest): Promise<void> {
   }
 }
 
-// Signals are ignored: Ctrl-C reaches the whole process group, but the parent process may still need an answer.
+// These signals are ignored: Ctrl-C reaches the whole process group, but the parent process may still need an answer.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdout.on('error', () => process.exit(0))
 const take = lineSplitter((line) => void serveRequest(JSON.parse(line) as HelperRequest))

@@ -1,7 +1,7 @@
 /**
- * The MCP server that gives an agent the tools of its board. It forwards each call to the supervisor of the run. This
- * entry is bundled as one file. Its first argument is the role of the agent. The variables of the run come from the
- * environment, or from the file in the second argument (harnesses/mcp-entry.ts).
+ * The MCP server that gives an agent the tools of its board. The server forwards each call to the supervisor of the
+ * run. This entry is bundled as one file. Its first argument is the role of the agent. The variables of the run come
+ * from the environment, or from the file that the second argument names (harnesses/mcp-entry.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store
 import { readFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ function entryIn(path: string): Environment {
   }
 }
 
-/** The CLI's exit code for `run_over`. */
+/** The exit code that the command line has for `run_over`. */
 const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {

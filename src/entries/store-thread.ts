@@ -1,4 +1,4 @@
-/** Starts the store thread, from the same chunks as the command line. */
+/** Starts the store thread. Its code is in the same chunks as the code of the command line. */
 import { ChunkLoader } from '../loader/chunk-loader.ts'
 
 const loader = new ChunkLoader(__dirname, require)

@@ -8,8 +8,8 @@ import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
 /**
- * Answers a request of the worker. The modules load at the first request, because many runs send none and loading would
- * delay the start of a run.
+ * Answers a request of the worker. The modules are loaded at the first request. Many runs send no request, and loading
+ * would delay their start.
  */
 const answerWorker: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
@@ -28,7 +28,7 @@ if (path === undefined) {
   process.stderr.write('usage: supervisor.js <run directory>\n')
   process.exitCode = 2
 } else {
-  // An error goes to the supervisor log of the run. The dispatcher of this machine later closes the run.
+  // The error goes to the supervisor log of the run. The dispatcher of this machine closes the run later.
   supervise(runDirectoryAt(path), {
     host: thisHost({ home: null }),
     env: ownEnvironment(),

@@ -1,12 +1,14 @@
 /**
- * Starts a supervisor. All its code is in one file beside this one. The file is opened once, so an upgrade that
- * replaces it does not affect this process. The file consists of segments, and a segment of chunks: functions with the
- * arguments of a CommonJS module. The first segment has the code until the guard has passed. The second has the code
- * for an ordinary run while its agent works. The third has the code to settle. Each of the others has one chunk that
- * few runs need. The build stores the compiled code of the first three, because Node 20 would compile it again at every
- * start.
- *   .code   mark, length of the index in 8 digits, index, segments
- *   .cache  mark, three lengths in 8 digits each, compiled code of the first three segments
+ * Starts a supervisor. All its code is in one file beside this file. The file is opened once, so an upgrade that
+ * replaces it does not affect this process.
+ *
+ * The file consists of segments, and a segment consists of chunks: functions with the arguments of a CommonJS module.
+ * The first segment has the code up to the guard. The second has the code for an ordinary run while its agent works.
+ * The third has the code to settle the run. Each other segment has one chunk that few runs need. The build stores the
+ * compiled code of the first three, because Node 20 would compile it again at every start.
+ *
+ * - .code: mark, length of the index in 8 digits, index, segments
+ * - .cache: mark, three lengths in 8 digits each, compiled code of the first three segments
  */
 // oxlint-disable-next-line muster/powers -- the program's own code, before a store is open
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs'
@@ -34,7 +36,10 @@ const index = JSON.parse(head.toString('latin1', mark.length + NUMBER_LENGTH, bo
 const loaded = new Map<string, { exports: object }>()
 const compiled = new Map<Segment, Readonly<Record<string, Chunk>>>()
 const scripts: Script[] = []
-/** The build runs a supervisor to record which chunks it loads (`trace`) and to store the compiled code (`keep`). */
+/**
+ * The task of this process, if the build started it: to record which chunks a supervisor loads (`trace`), or to store
+ * the compiled code (`keep`).
+ */
 const task = process.argv[3]
 
 function numberAt(bytes: Buffer, at: number): number {
@@ -50,8 +55,8 @@ function readSegment(from: number, at: number, length: number): Buffer {
 }
 
 /**
- * Returns one reader per segment of stored compiled code. Each reads on demand, so that the code that settles a run
- * takes no memory while the agent works.
+ * Returns one reader for each segment of stored compiled code. A reader reads its segment only when the segment is
+ * needed. So the code that settles a run takes no memory while the agent works.
  */
 function keptCode(): readonly (() => Buffer)[] {
   try {
@@ -65,7 +70,7 @@ function keptCode(): readonly (() => Buffer)[] {
       return () => readSegment(cache, at, length)
     })
   } catch {
-    // Without a cache file, the engine compiles the code.
+    // Without a cache file, the engine compiles the code itself.
     return []
   }
 }
@@ -77,7 +82,7 @@ function chunksOf(segment: Segment): Readonly<Record<string, Chunk>> {
   if (known !== undefined) return known
   const at = index.indexOf(segment)
   const cachedData = kept[at]?.()
-  // The bundler writes only ASCII, so latin1 is enough.
+  // The bundler writes only ASCII, so the text can be read as latin1.
   const source = readSegment(file, body + segment.at, segment.length).toString('latin1')
   const script = new Script(source, { filename: `${__filename}.${at}`, ...(cachedData && { cachedData }) })
   if (task === 'keep') scripts[at] = script

@@ -1,7 +1,7 @@
 /**
- * Runs the file helper as a separate process:
- *   absent → started by the first call → working ⇄ idle → ended (idle for a while, crashed, or too slow)
- * After that, the next call starts another helper. An idle helper does not keep this process alive.
+ * Runs the file helper as a separate process. The first call starts the helper. The helper ends when it was idle for a
+ * while, crashed or took too long, and the next call starts another helper. An idle helper does not keep this process
+ * alive.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -14,22 +14,26 @@ import type { Reply, HelperRequest } from './protocol.ts'
 
 const IDLE_MS = 1_000
 /**
- * The timeout of a task. It is longer than any task takes on a working disk. Without it, a file system that does not
- * respond would block the caller forever.
+ * The timeout of a task. This is longer than any task takes on a working disk. Without a timeout, a file system that
+ * does not respond would block the caller forever.
  */
 const TASK_MS = 30 * 60_000
-/** A small heap needs no threads for garbage collection. Supervisors start with the same flags. */
+/**
+ * Node flags of the helper. Its small heap needs no threads for garbage collection. Supervisors start with the same
+ * flags.
+ */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
-/** These variables change or slow down the start of Node, and the helper does not need them. */
+/** The variables that change or slow down the start of Node. The helper does not need them. */
 const UNWANTED = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 const LAST_OUTPUT = 2_000
 
-/** Tasks that only read files. They run once more if the helper dies. */
+/** The tasks that only read files. If the helper dies, such a task is run once more. */
 const REPEATABLE: ReadonlySet<FileTask> = new Set<FileTask>([
   'hashContent',
   'probeFile',
   'probeJson',
   'readAttachmentPiece',
+  'readLogPiece',
   'readResult',
   'verifyFiles',
 ])
@@ -39,7 +43,7 @@ interface Timing {
   readonly taskMs?: number
 }
 
-/** `program` is the path of the built helper. */
+/** Starts the helper. `program` is the path of the built helper. */
 export function startFileHelper(program: string, timing: Timing = {}): RunFileTask {
   const helper = new HelperProcess(program, timing)
   return async (name, input, options) => {
@@ -117,7 +121,7 @@ class HelperProcess {
     const env = Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => !UNWANTED.includes(name)))
     const child = spawn(process.execPath, [...FLAGS, this.#program], { env, stdio: ['pipe', 'pipe', 'pipe'] })
     let printed = ''
-    child.stdin.on('error', () => {}) // The exit of the child reports this.
+    child.stdin.on('error', () => {}) // Errors of the input are ignored, because the exit of the child is reported.
     child.stdout.setEncoding('utf8').on(
       'data',
       lineSplitter((line) => this.#receive(JSON.parse(line) as Reply)),
@@ -163,7 +167,10 @@ class HelperProcess {
     this.#lose(child, `no answer to ${task} for ${Math.round(this.#taskMs / 60_000)} min`)
   }
 
-  /** Fails every pending call. A helper that was asked to end is no longer `#child`, and has no pending calls. */
+  /**
+   * Fails every pending call of a helper. If the helper was asked to end, it is no longer `#child` and has no pending
+   * calls.
+   */
   #lose(child: ChildProcessWithoutNullStreams, why: string, cause?: Error): void {
     if (this.#child !== child) return
     this.#child = null
@@ -174,10 +181,13 @@ class HelperProcess {
   }
 }
 
-/** Node keeps a process alive for each child and each of its pipes. An idle helper must not do that. */
+/**
+ * Sets whether a child keeps this process alive. Node stays alive for each child and each of its pipes. An idle helper
+ * must not have this effect.
+ */
 function keepAlive(child: ChildProcessWithoutNullStreams, isNeeded: boolean): void {
   for (const part of [child, child.stdin, child.stdout, child.stderr]) {
-    // The pipes of a child are sockets, but their declared type lacks `ref` and `unref`.
+    // The pipes of a child are sockets, but their declared type has no `ref` and `unref`.
     const kept = part as { ref?(): unknown; unref?(): unknown }
     if (isNeeded) kept.ref?.()
     else kept.unref?.()

@@ -8,10 +8,10 @@ export type HelperRequest =
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: PackedError }
-  /** Sent before the value, during a long task. */
+  /** The progress of a long task. Progress is sent before the value. */
   | { readonly id: number; readonly progress: unknown }
 
-/** Splits a stream of text into lines. An incomplete line waits for its end. */
+/** Splits a stream of text into lines. An incomplete line is kept until its end arrives. */
 export function lineSplitter(onLine: (line: string) => void): (piece: string) => void {
   let rest = ''
   return (piece) => {

@@ -1,4 +1,4 @@
-/** Runs a task in this process: in the helper itself, and in tests. */
+/** Runs a task in this process, which is the helper itself or a test. */
 import { BoardError } from '../core/errors.ts'
 import type { RunFileTask } from './call-file-helper.ts'
 import { FILE_TASKS } from './tasks.ts'
@@ -11,6 +11,6 @@ export const runTaskHere: RunFileTask = async (name, input, { signal, onProgress
   if (task === undefined)
     throw new BoardError('internal', `The file helper has no task ${name}: Muster was upgraded. Restart muster up.`)
   signal?.throwIfAborted()
-  // The cast is safe, because the caller's types come from the same table.
+  // The cast is safe, because the types of the caller come from the same table.
   return task(input as never, { signal: signal ?? new AbortController().signal, report: onProgress })
 }

@@ -1,7 +1,7 @@
 import { useFileHelper } from './call-file-helper.ts'
 import type { RunFileTask } from './call-file-helper.ts'
 
-/** The file name of the built helper, which is in the folder of the programs that start it. */
+/** The file name of the built helper. The file is in the folder of the programs that start it. */
 export const FILE_HELPER = 'files.js'
 
 /** Sets the folder of the built helper. Nothing is loaded or started before the first task. */

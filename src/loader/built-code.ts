@@ -1,33 +1,32 @@
 /**
- * Functions for the two loaders of built code: one loads the chunks of the CLI, the other the single file of the
+ * Functions for the two loaders of built code. One loads the chunks of the CLI, the other the single file of the
  * supervisor.
  */
 
-/** Node modules that take milliseconds to load. Most programs import them but do not use them. */
+/** The Node modules that take milliseconds to load. Most programs import them but do not use them. */
 const HEAVY = new Set(
   ['child_process', 'crypto', 'fs/promises', 'module', 'net', 'stream/consumers', 'timers/promises', 'v8', 'vm'].map(
     (name) => `node:${name}`,
   ),
 )
 
-/** Resolves a chunk's import of a module outside Muster. A heavy module is loaded on first use. */
+/** Loads a module outside Muster that a chunk imports. A module that is slow to load is loaded on first use. */
 export const requireWhenUsed = (outside: (name: string) => unknown, request: string): unknown =>
   HEAVY.has(request)
     ? new Proxy({}, { get: (_, name) => Reflect.get(outside(request) as object, name) as unknown })
     : outside(request)
 
 /**
- * The end of a build's mark. The mark is a comment at the start of each code file, and of the file with its compiled
- * code.
+ * The end of a build's mark. The mark is a comment at the start of each code file, and of each file with compiled code.
  */
 const END = '*/'
 
 /**
- * The mark of the build that wrote this code. The engine itself compares only lengths, so it could run the compiled
- * code of another build or crash.
+ * The mark of the build that wrote this code. Without the mark, the engine could run the compiled code of another build
+ * or crash, because the engine only compares lengths.
  */
 export const markOf = (code: Buffer): Buffer => code.subarray(0, code.indexOf(END) + END.length)
 
-/** The compiled code after the mark; undefined if it does not exist or belongs to another build. */
+/** The compiled code after the mark. Undefined means that no compiled code exists or it belongs to another build. */
 export const keptUnder = (mark: Buffer, kept: Buffer | undefined): Buffer | undefined =>
   kept?.subarray(0, mark.length).equals(mark) === true ? kept.subarray(mark.length) : undefined

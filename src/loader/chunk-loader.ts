@@ -1,8 +1,9 @@
 /**
- * Loads the built program. It consists of chunks: functions with the arguments of a CommonJS module. Chunks for common
- * commands are grouped in packs, and the build stores the compiled code of each pack. Node 20 does not keep compiled
- * code between starts, and compiling took a third of every command. The engine rejects code compiled by another version
- * of Node and compiles it again. Everything is CommonJS, because an ES module starts 4 ms later.
+ * Loads the built program. The program consists of chunks, which are functions with the arguments of a CommonJS module.
+ * Chunks for common commands are grouped in packs, and the build stores the compiled code of each pack. Node 20 does
+ * not keep compiled code between starts, and compiling took a third of the time of every command. If the code was
+ * compiled by another version of Node, the engine compiles it again. Everything is CommonJS, because an ES module
+ * starts 4 ms later.
  */
 // oxlint-disable-next-line muster/powers -- the program's own code, before a store is open
 import { readFileSync } from 'node:fs'
@@ -12,21 +13,21 @@ import { keptUnder, markOf, requireWhenUsed } from './built-code.ts'
 type Require = (name: string) => unknown
 type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void
 
-/** The chunks of a pack by name. The entry with the empty name maps each other chunk to its pack. */
+/** The chunks of a pack by name. The entry with the empty name contains the pack of every other chunk. */
 type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<string, string>> }
 
-/** A chunk's request for another chunk, as the bundler writes it. */
+/** Matches a request of a chunk for another chunk, as the bundler writes it. */
 const REQUEST = /require\("\.\/([^"]+)"\)/g
 
 /** The pack that every command loads first. */
 const FIRST_PACK = 'start.pack'
 
 export class ChunkLoader {
-  /** The scripts by file. The build uses them to store the compiled code. */
+  /** The loaded scripts by file. The build stores their compiled code. */
   readonly scripts = new Map<string, { readonly script: Script; readonly mark: Buffer }>()
   readonly #loaded = new Map<string, { exports: object }>()
   readonly #packs = new Map<string, Pack>()
-  /** The code that `hold` has read. */
+  /** The chunks that `hold` has read. */
   readonly #held = new Map<string, Buffer>()
   readonly #folder: string
   readonly #require: Require
@@ -50,8 +51,8 @@ export class ChunkLoader {
   }
 
   /**
-   * Reads a chunk and every chunk that it may load later, without running them. An upgrade removes the folder of a
-   * program that runs for days, and the program must still find its code.
+   * Reads a chunk, and every chunk that it may load later, without running them. A program that runs for days must find
+   * its code even after an upgrade removed the folder of the program.
    */
   hold(name: string): void {
     const waiting = [name]
@@ -69,8 +70,8 @@ export class ChunkLoader {
   }
 
   /**
-   * Finds a chunk in its pack. A newer build may replace a pack while this process runs, so a missing chunk is taken
-   * from the held code, or read from its own file.
+   * Finds a chunk in its pack. A newer build may replace a pack while this process runs. In that case, a missing chunk
+   * comes from the held code, or from its own file.
    */
   #chunk(name: string): Chunk {
     const first = this.#pack(FIRST_PACK)
@@ -92,7 +93,7 @@ export class ChunkLoader {
     const filename = `${this.#folder}/${file}`
     const mark = markOf(source)
     const cachedData = keptUnder(mark, readBuiltFile(`${filename}.cache`))
-    // The bundler writes only ASCII, so latin1 is enough.
+    // The bundler writes only ASCII, so the text can be read as latin1.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) })
     this.scripts.set(file, { script, mark })
     return script.runInThisContext()

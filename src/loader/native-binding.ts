@@ -1,6 +1,6 @@
 /**
- * Replaces the package that finds the binary of the SQLite driver, because the search of that package took 3 ms of
- * every command.
+ * Replaces the package that finds the binary of the SQLite driver. The search of that package took 3 ms in every
+ * command.
  */
 import { findBinding } from '../util/find-binding.ts'
 

@@ -1,4 +1,4 @@
-/** The checksum of the POSIX command `cksum`. It is used because shell scripts can compute it, too. */
+/** The checksum of the POSIX command `cksum`. Muster uses this checksum because shell scripts can compute it too. */
 const POLYNOMIAL = 0x04c11db7
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {

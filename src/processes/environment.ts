@@ -1,5 +1,5 @@
 /**
- * The environment of a worker. Only allowed variables are passed on. An agent gets a key or token of the user only if
+ * The environment of a worker, which contains only allowed variables. An agent gets a key or token of the user only if
  * the agent's file names it.
  */
 import { delimiter } from 'node:path'
@@ -21,7 +21,7 @@ const ALLOWED = new Set([
   'XDG_CACHE_HOME',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
-  // Trusted certificates, and client certificates for a proxy or gateway.
+  // Variables for trusted certificates, and for client certificates of a proxy or gateway.
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'REQUESTS_CA_BUNDLE',
@@ -31,7 +31,8 @@ const ALLOWED = new Set([
   'CLAUDE_CODE_CERT_STORE',
   'CLAUDE_CODE_CLIENT_CERT',
   'CLAUDE_CODE_CLIENT_KEY',
-  // Addresses of model APIs. An agent with a gateway's key but not its address would send the key to another host.
+  // Variables with addresses of model APIs. An agent that has the key of a gateway but not its address would send the
+  // key to another host.
   'ANTHROPIC_BASE_URL',
   'ANTHROPIC_BEDROCK_BASE_URL',
   'ANTHROPIC_FOUNDRY_BASE_URL',
@@ -46,8 +47,8 @@ const ALLOWED = new Set([
 const PROXIES = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'])
 
 /**
- * Variables that Node reads when it starts. A certificate file delays the start by 45 to 70 ms, so a supervisor gets these
- * variables under other names and passes them on to its agent.
+ * Variables that Node reads when it starts. A certificate file delays the start by 45 to 70 ms. So a supervisor gets
+ * these variables under other names and passes them on to its agent.
  */
 const FOR_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_USE_ENV_PROXY']
 const CARRIED = 'MUSTER_CARRIED_'
@@ -60,8 +61,8 @@ export const isAllowed = (name: string): boolean =>
   (PROXIES.has(name.toUpperCase()) && (name === name.toUpperCase() || name === name.toLowerCase()))
 
 /**
- * The allowed variables, and those that an agent's file names. Variables of Muster are left out, because each run gets
- * its own.
+ * The allowed variables, and the variables that an agent's file names. Variables of Muster are left out, because each
+ * run gets its own values for them.
  */
 export function allowedEnvironment(env: Environment, named: readonly string[] = []): Environment {
   const wanted = new Set(named.flatMap((name) => [name, ...addressesFor(name)]))
@@ -74,8 +75,8 @@ const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
 const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
 
 /**
- * The variables that may name the host for a key. If an agent gets the key, it gets these variables too, so that it sends
- * the key to the right host.
+ * The variables with the host for a key. An agent that gets the key also gets these variables, so that it sends the key
+ * to the right host.
  */
 function addressesFor(key: string): readonly string[] {
   const maker = KEY.exec(key)?.[1]
@@ -86,7 +87,8 @@ const carriedIn = (env: Environment): Environment =>
   Object.fromEntries(FOR_NODE.flatMap((name) => (env[CARRIED + name] ? [[name, env[CARRIED + name]]] : [])))
 
 /**
- * The environment of a supervisor: the variables of its agent. Those that slow down the start of Node get other names.
+ * The environment of a supervisor: the variables of its agent. Variables that slow down the start of Node get other
+ * names.
  */
 export function supervisorEnvironment(env: Environment, named: readonly string[]): Environment {
   const entries = Object.entries(allowedEnvironment(env, named))
@@ -95,11 +97,15 @@ export function supervisorEnvironment(env: Environment, named: readonly string[]
   )
 }
 
-/** Settings of the PostgreSQL client, which the supervisor needs and the agent does not. */
+/** Settings of the PostgreSQL client. The supervisor needs them, the agent does not. */
 export const storeEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
 
-/** Node reads these to verify the certificate of the PostgreSQL server. */
+/** The keys of models (config/models.ts). The supervisor needs the keys for the judge. The agent does not get them. */
+export const modelEnvironment = (env: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+
+/** Variables that Node reads to verify the certificate of the PostgreSQL server. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
 
 export interface Assignment {
@@ -111,14 +117,20 @@ export interface Assignment {
   readonly phase: Run['phase']
   readonly turn: number
   readonly tenant: string | null
-  /** The results of the parents as JSON, shortened to fit a variable. The file has the full text. */
+  /**
+   * The results of the parents as JSON, shortened to fit into a variable. The file `MUSTER_PARENTS_FILE` has the full
+   * text.
+   */
   readonly parents: string
   readonly parentsFile: string
-  /** The folders of the parents, as many as fit. */
+  /** The folders of the parents. If the list does not fit into a variable, its last folders are left out. */
   readonly parentFolders: readonly string[]
 }
 
-/** The worker's card, run and workspace, but not the location of the store or the token. */
+/**
+ * The variables that describe the worker's card, run and workspace. They contain neither the location of the store nor
+ * the token.
+ */
 export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   MUSTER_TASK: assignment.task,
   MUSTER_RUN: assignment.run,
@@ -133,13 +145,14 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   ...parentFolderVariables(assignment.parentFolders),
 })
 
-/** The folders of the parents for scripts, which cannot read JSON easily. The list has the format of a PATH. */
+/** The folders of the parents for scripts, which cannot read JSON easily. The list has the format of PATH. */
 const parentFolderVariables = (folders: readonly string[]): Environment =>
   folders[0] === undefined ? {} : { MUSTER_PARENT_WORKSPACE: folders[0], MUSTER_PARENT_DIRS: folders.join(delimiter) }
 
 /**
- * How the worker reaches the supervisor. Only shell cards get the nonce in a variable. Other agents get it through
- * their tools, so that a second agent that they start cannot finish the card by accident.
+ * The variables that describe how the worker reaches the supervisor. Only shell cards get the nonce in a variable.
+ * Other agents get the nonce through their tools, so that a second agent that they start cannot finish the card by
+ * accident.
  */
 export const socketEnvironment = (
   socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
@@ -153,5 +166,5 @@ export const socketEnvironment = (
         ...(nonceInEnvironment ? { MUSTER_NONCE: socket.nonce } : {}),
       }
 
-/** The variable that marks a process of a run, even after the process has left the run's session. */
+/** The variable that marks the processes of a run, even a process that has left the session of the run. */
 export const runMark = (run: RunId): string => `MUSTER_RUN=${run}`

@@ -1,6 +1,6 @@
 /**
- * The processes of a run: those in the wrapper's session or process group, their descendants, and on Linux those with the
- * run's mark in their environment. Zombies do not count.
+ * Finds the processes of a run: the processes in the session or process group of the wrapper, and their descendants. On
+ * Linux, processes with the run's mark in their environment belong to the run too. Zombies do not count.
  */
 import type { RunId } from '../core/ids.ts'
 import { runMark } from './environment.ts'
@@ -14,7 +14,7 @@ export interface GroupLeader {
 
 export interface GroupKey {
   readonly run: RunId
-  /** Null until the wrapper has written its pid. */
+  /** The process that leads the session. This is null until the wrapper has written its pid. */
   readonly leader: GroupLeader | null
 }
 
@@ -32,8 +32,8 @@ export function groupMembers(processes: ProcessTable, { run, leader }: GroupKey)
 }
 
 /**
- * The wrapper's pid; null if another process has that pid now. The system reuses a pid only after the session and group
- * with that number are empty. So in that case no process of the run is left in them.
+ * The wrapper's process. Null means that another process has the wrapper's pid now. The system reuses a pid only when
+ * the session and the group with this number are empty, so no process of the run is left in them.
  */
 function leaderOf(all: readonly ProcessInfo[], leader: GroupLeader | null): number | null {
   if (leader === null) return null

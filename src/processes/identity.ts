@@ -20,7 +20,7 @@ export interface Host {
 
 interface HostOptions {
   readonly platform?: NodeJS.Platform
-  /** The data folder that may contain a stored machine id. If null, the system's id is used. */
+  /** The data folder that may contain a stored machine id. Null means that the system's id is used. */
   readonly home?: string | null
 }
 
@@ -35,7 +35,10 @@ export function thisHost({ platform = process.platform, home = ownHome() }: Host
   )
 }
 
-/** Returns null on a system that cannot run agents. Commands that only read still work there. */
+/**
+ * Describes this machine. Returns null on a system that cannot run agents, because commands that only read still work
+ * there.
+ */
 export function hostIfSupported(): Host | null {
   try {
     return thisHost()
@@ -44,7 +47,10 @@ export function hostIfSupported(): Host | null {
   }
 }
 
-/** Returns null if the data folder is unknown. The code that needs the folder reports the error. */
+/**
+ * The data folder of this process. Returns null if the folder is unknown; the code that needs the folder reports the
+ * error.
+ */
 function ownHome(): string | null {
   try {
     return homeOf(ownEnvironment())
@@ -80,18 +86,23 @@ export function ownIdentity(host: Host): Identity {
 }
 
 /**
- * Whether that process is alive. Also false if this machine cannot see the process; `livenessOf` distinguishes the two.
+ * Whether the process is alive. The result is also false if this machine cannot see the process. Use `livenessOf` to
+ * distinguish the two cases.
  */
 export const isAlive = (host: Host, identity: Identity): boolean =>
   livenessOf(host, identity, { engine: 'sqlite' }) === 'alive'
 
-/** `unseen`: the process is on another machine or in another container, so only its lease shows whether it is alive. */
+/**
+ * `unseen` means that the process is on another machine or in another container. In that case, only its lease shows
+ * whether the process is alive.
+ */
 export type Liveness = 'alive' | 'dead' | 'unseen'
 
 /**
  * Whether a process is alive, as far as this machine can see. A SQLite store belongs to one machine, so another boot id
- * means a reboot, and the process is dead. On PostgreSQL, it may also mean a second machine with a copied machine id.
- * Processes of another container cannot be seen, because each container has its own pids.
+ * means that the machine was restarted and the process is dead. On PostgreSQL, another boot id may also mean a second
+ * machine with a copied machine id. Processes of another container cannot be seen, because each container has its own
+ * pids.
  */
 export function livenessOf(host: Host, identity: Identity, { engine }: { engine: 'sqlite' | 'postgres' }): Liveness {
   const { id, bootId, pidNamespace } = host.machine

@@ -1,6 +1,6 @@
 /**
- * Keeps the machine from going to sleep. A program of the operating system does this, and ends together with this
- * process.
+ * Keeps the machine from going to sleep. A program of the operating system does this. The program ends together with
+ * this process.
  */
 import type { Environment } from '../config/environment.ts'
 import { findProgram } from './find-program.ts'
@@ -8,7 +8,7 @@ import { startInteractive } from './spawn.ts'
 import type { InteractiveProcess } from './spawn.ts'
 
 export interface AwakeKeeper {
-  /** Starts the program if it is needed, and ends it otherwise. */
+  /** Starts the program if `isNeeded` is true, and ends it otherwise. */
   update(isNeeded: boolean): Promise<void>
   stop(): void
 }
@@ -16,7 +16,7 @@ export interface AwakeKeeper {
 export interface AwakeOptions {
   readonly platform: NodeJS.Platform
   readonly env: Environment
-  /** Called at most once, with the reason why the machine may go to sleep. */
+  /** Called at most once, if the machine cannot be kept awake. `why` is the cause. */
   readonly onFault: (why: string) => void
 }
 
@@ -40,7 +40,7 @@ export function keepAwake({ platform, env, onFault }: AwakeOptions): AwakeKeeper
     const [name = '', ...args] = COMMANDS[platform] ?? []
     const program = name === '' ? null : findProgram(name, env['PATH'])
     if (program === null) return fail(name === '' ? `${platform} is not supported` : `${name} is not installed`)
-    // The program gets its own group, because Ctrl-C with --drain must not end it.
+    // The program gets its own group, because Ctrl-C during `--drain` must not end it.
     const started = await startInteractive({ program, args, cwd: '/', env }, { ownGroup: true })
     let fault = ''
     started.errors.setEncoding('utf8').on('data', (text: string) => (fault = `${fault}${text}`.slice(0, 500)))
@@ -64,7 +64,7 @@ export function keepAwake({ platform, env, onFault }: AwakeOptions): AwakeKeeper
     // While the program started, `update` may have been called with false.
     if (!isNeeded) end()
   }
-  // The calls run one after the other, because two at once would start two programs.
+  // The calls of `update` run one after the other. Two calls at the same time would start two programs.
   let applying = Promise.resolve()
   return {
     update: (needed) => {

@@ -3,12 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs'
 import type { ProcessInfo, ProcessTable } from './process-table.ts'
 import { sendSignal } from './process-table.ts'
 
-/** Parses /proc/<pid>/stat. The name in parentheses may contain spaces and parentheses. */
+/** Parses /proc/<pid>/stat. The program name in parentheses may contain spaces and parentheses. */
 export function parseStat(line: string): ProcessInfo | null {
   const end = line.lastIndexOf(')')
   const pid = Number.parseInt(line, 10)
   const [state, parent, group, session, ...rest] = line.slice(end + 2).split(' ')
-  const startTime = rest[15] // field 22 of proc(5); `rest` begins with field 7
+  const startTime = rest[15] // The start time is field 22 in the manual page proc(5), and `rest` begins with field 7.
   if (end === -1 || Number.isNaN(pid) || state === undefined || startTime === undefined) return null
   return {
     pid,
@@ -33,7 +33,7 @@ export const linuxProcesses: ProcessTable = {
   signal: sendSignal,
 }
 
-/** Null if the process has ended, or belongs to another user. */
+/** Reads a file of /proc. Returns null if the process has ended or belongs to another user. */
 function readProc(pid: number, file: 'stat' | 'environ'): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')

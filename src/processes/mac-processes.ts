@@ -6,7 +6,7 @@ const COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart='
 
 /**
  * Parses the output of `ps`, because macOS has no /proc. `ps` runs in a fixed language and time zone, so that it always
- * prints a start time in the same way.
+ * prints start times in the same way.
  */
 export function parsePs(output: string): ProcessInfo[] {
   return output.split('\n').flatMap((line) => {

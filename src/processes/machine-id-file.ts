@@ -1,9 +1,10 @@
 /**
  * Stores the machine id in the data folder. A restarted container has another pid namespace and often another host
  * name, but keeps its id through this file. If the data folder is copied to another system, the id is ignored there,
- * unless a person wrote it (no `system` line).
- *   <id>
- *   system <hash of the system's own id>
+ * unless a person wrote the file without the `system` line. The file contains:
+ *
+ * - <id>
+ * - system <hash of the system's own id>
  */
 import { inHome } from '../config/home.ts'
 import { readFileSync } from '../util/guarded-files.ts'
@@ -28,7 +29,7 @@ function readStoredId(home: string): StoredId | null {
 
 const isValidOn = (stored: StoredId, { system }: Machine): boolean => stored.system === null || stored.system === system
 
-/** The machine, with the id from its data folder if that id is valid here. */
+/** Returns this machine, with the id from the data folder if that id is valid here. */
 export function withStoredId(machine: Machine, home: string): Machine {
   const stored = readStoredId(home)
   return stored !== null && isValidOn(stored, machine) ? { ...machine, id: stored.id } : machine

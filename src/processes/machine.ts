@@ -6,12 +6,15 @@ import { sha256 } from '../util/sha256.ts'
 import { readCommand } from './spawn.ts'
 
 export interface MachineSource {
-  /** The permanent id of the system; null if it has none. */
+  /** The permanent id of the system. Null means that the system has no id. */
   readonly systemId: () => string | null
-  /** Used if the system has no id. It may change with the network, so it is only the second choice. */
+  /**
+   * The host name, which is used if the system has no id. The host name may change with the network, so it is only the
+   * second choice.
+   */
   readonly hostname: () => string
   readonly bootId: () => string | null
-  /** The inode of the pid namespace; null if the system has none. */
+  /** The inode of the pid namespace. Null means that the system has no pid namespaces. */
   readonly pidNamespace: () => string | null
 }
 
@@ -21,19 +24,16 @@ export interface Machine {
   readonly pidNamespace: string | null
   /** The name that messages show. */
   readonly hostname?: string
-  /**
-   * A hash of the system's own id. An id that is stored in a data folder is valid only on the system with the same
-   * hash.
-   */
+  /** A hash of the system's own id. An id in a data folder is valid only on the system with the same hash. */
   readonly system?: string
 }
 
-/** The inode of the first pid namespace. It is the same on every Linux (PROC_PID_INIT_INO). */
+/** The inode of the first pid namespace. The inode is the same on every Linux system (PROC_PID_INIT_INO). */
 const INITIAL_NAMESPACE = '4026531836'
 
 /**
- * Each pid namespace has its own pids, so it counts as a separate machine. The system's id is confidential, so it is
- * hashed.
+ * Describes this machine. Each pid namespace has its own pids, so it counts as a separate machine. The system's id is
+ * confidential, so only its hash is used.
  */
 export function describeMachine(source: MachineSource): Machine {
   const system = source.systemId() ?? `host:${source.hostname()}`
@@ -72,14 +72,17 @@ export const macMachine: MachineSource = {
 export const parsePlatformId = (output: string): string | null =>
   /"IOPlatformUUID"\s*=\s*"([^"]+)"/.exec(output)?.[1] ?? null
 
-/** Skips `uninitialized`, which systemd writes into an image that has not booted yet. */
+/**
+ * The first text in these files. The text `uninitialized` is skipped: systemd writes it into an image that has not
+ * booted yet.
+ */
 function firstText(paths: readonly string[]): string | null {
   for (const path of paths) {
     try {
       const text = readFileSync(path, 'utf8').trim()
       if (text !== '' && text !== 'uninitialized') return text
     } catch {
-      // Try the next path.
+      // The file does not exist, so the next path is tried.
     }
   }
   return null

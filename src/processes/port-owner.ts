@@ -9,7 +9,10 @@ export interface PortOwner {
 
 const LISTEN = '0A'
 
-/** Null if it cannot be found: it belongs to another user, or the system has no /proc. */
+/**
+ * The process that listens on the port. Null means that the process belongs to another user, or if the system has no
+ * /proc.
+ */
 export function ownerOfPort(port: number): PortOwner | null {
   try {
     const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeningSockets(`/proc/net/${table}`, port)))
@@ -18,7 +21,7 @@ export function ownerOfPort(port: number): PortOwner | null {
         return { pid: Number(name), program: readFileSync(`/proc/${name}/comm`, 'utf8').trim() }
     }
   } catch {
-    // The message is as good without the name of the program.
+    // Without the owner, the error message only lacks the name of the program.
   }
   return null
 }
@@ -38,7 +41,7 @@ function holdsSocket(pid: string, sockets: ReadonlySet<string>): boolean {
       try {
         return sockets.has(readlinkSync(`/proc/${pid}/fd/${fd}`))
       } catch {
-        return false // The descriptor was closed meanwhile.
+        return false // The descriptor was closed in the meantime.
       }
     })
   } catch {

@@ -14,7 +14,7 @@ export interface ProcessUsage {
   readonly cpuMs: number
 }
 
-/** Leaves out processes that have ended. */
+/** The usage of the processes. Processes that have ended are left out. */
 export function readUsage(pids: readonly number[], platform = process.platform): readonly ProcessUsage[] {
   if (platform === 'linux') return pids.flatMap((pid) => linuxUsage(pid) ?? [])
   if (pids.length === 0) return []
@@ -55,7 +55,8 @@ export function parseLinuxUsage(files: {
 }): ProcessUsage | null {
   const { stat, status, cmdline } = files
   const end = stat.lastIndexOf(')')
-  // The fields from field 3 of /proc/<pid>/stat on. They begin after the name in parentheses, which may contain spaces.
+  // The fields of /proc/<pid>/stat, beginning with field 3. They come after the program name in parentheses, which may
+  // contain spaces.
   const fields = stat.slice(end + 2).split(' ')
   if (end === -1 || fields.length < 13) return null
   const name = stat.slice(stat.indexOf('(') + 1, end)
@@ -95,7 +96,7 @@ export function parsePsUsage(output: string): ProcessUsage[] {
   })
 }
 
-/** Parses `1:02.50`, `3:01:02` or `2-03:01:02` (days, hours, minutes, seconds). */
+/** Parses CPU times such as `1:02.50`, `3:01:02` or `2-03:01:02` (days, hours, minutes, seconds). */
 function parseCpuTime(text: string): number {
   const [days, clock] = text.includes('-') ? text.split('-') : ['0', text]
   const seconds = (clock ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)

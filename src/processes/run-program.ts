@@ -1,4 +1,4 @@
-/** Runs a small program, such as `git`, `tar`, `cp` or `rm`, and waits for its end. */
+/** Runs a small program, such as `git`, `tar`, `cp` or `rm`, and waits until it ends. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -6,28 +6,28 @@ import type { Environment } from '../config/environment.ts'
 import { definedOnly } from '../util/objects.ts'
 
 export interface ProgramResult {
-  /** Null if the program could not be started, was killed, or printed too much. */
+  /** The exit code. Null means that the program was not started, was killed, or printed too much. */
   readonly code: number | null
   readonly stdout: Buffer
-  /** The error output of the program. If there is no exit code, the reason for that is added. */
+  /** The error output of the program. If there is no exit code, the text also gives the reason. */
   readonly stderr: string
-  /** The system's error if the program could not be started. */
+  /** The error of the system. Null means that the program was started. */
   readonly error: Error | null
 }
 
 export interface ProgramCall {
   readonly cwd: string
-  /** The complete environment. PATH and LC_ALL have defaults. */
+  /** The complete environment of the program. PATH and LC_ALL have defaults. */
   readonly env?: Environment
   readonly stdin?: string | Buffer
-  /** If null, there is no timeout, and only the signal ends the program. */
+  /** The timeout in milliseconds. Null means that only the signal ends the program. */
   readonly timeoutMs?: number | null
   /**
-   * Whether a timeout also kills the child processes of the program and returns at once. Used for programs of other
-   * vendors.
+   * Whether a timeout or the signal also kills the child processes of the program, and a timeout returns at once. This
+   * is needed for programs of other vendors.
    */
   readonly wholeGroup?: boolean
-  /** A program that prints more is killed, because incomplete output is useless. */
+  /** The maximum size of the output. A program that prints more is killed, because incomplete output is useless. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -40,17 +40,19 @@ const BASE_ENVIRONMENT = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin
 const TIMEOUT_MS = 10 * 60_000
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Rejects only if the signal aborts. If the program cannot be started, the result contains the error. */
+/**
+ * Runs the program. Rejects only if the signal aborts. If the program cannot be started, the result contains the error.
+ */
 export async function runProgram(program: string, args: readonly string[], call: ProgramCall): Promise<ProgramResult> {
   const { cwd, env = {}, stdin = '', maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
   const environment = { ...BASE_ENVIRONMENT, ...definedOnly(env) }
   const child = spawn(program, args, { cwd, env: environment, stdio: 'pipe', signal, detached: wholeGroup })
   const output = collectOutput(child, maxBytes)
-  // A program may exit without reading its input. Its exit code shows whether that is an error.
+  // A program may exit without reading its input. The exit code shows whether this is an error.
   child.stdin?.on('error', () => {})
   child.stdin?.end(stdin)
   const { code, note = '', error = null } = await waitForEnd(program, child, { call, output })
-  // Child processes of a killed program may keep its pipes open, so they are closed here.
+  // Child processes of a killed program may keep the pipes open, so the pipes are closed here.
   if (code === null && error === null) for (const pipe of [child.stdout, child.stderr]) pipe?.destroy()
   return { code, stdout: output.stdout(), stderr: `${output.stderr()}\n${note}`.trim(), error }
 }
@@ -76,7 +78,7 @@ function collectOutput(child: ChildProcess, maxBytes: number): Output {
 
 interface ProgramEnd {
   readonly code: number | null
-  /** Why there is no exit code. */
+  /** The reason why the program has no exit code. */
   readonly note?: string
   readonly error?: Error
 }
@@ -87,7 +89,7 @@ function waitForEnd(
   { call, output }: { readonly call: ProgramCall; readonly output: Output },
 ): Promise<ProgramEnd> {
   const { cwd, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
-  // Node's `timeout` option is not used, because its timer survives a failed start and keeps this process alive.
+  // Node's `timeout` option is not used. Its timer continues after a failed start and keeps this process alive.
   let timer: NodeJS.Timeout | undefined
   const ended = new Promise<ProgramEnd>((resolve, reject) => {
     const onTimeout = (): void => {
@@ -96,10 +98,13 @@ function waitForEnd(
       resolve({ code: null, note: `${program} did not end in time` })
     }
     if (timeoutMs !== null) timer = setTimeout(onTimeout, timeoutMs)
-    child.once('error', (error) =>
-      signal?.aborted === true ? reject(error) : resolve({ code: null, note: reasonFor(error, program, cwd), error }),
-    )
-    // After a kill, `close` may never come, because child processes may keep the pipes open. So `exit` is used.
+    child.once('error', (error) => {
+      if (signal?.aborted !== true) return resolve({ code: null, note: reasonFor(error, program, cwd), error })
+      if (wholeGroup) killGroup(child.pid)
+      reject(error)
+    })
+    // The event `close` may never come after a kill, because child processes may keep the pipes open. So `exit` is
+    // used.
     child.once('exit', (_, killedBy) => {
       if (killedBy === null) return
       const why = output.isTooLong() ? `printed more than ${maxBytes} bytes` : `was ended by ${killedBy}`
@@ -110,7 +115,7 @@ function waitForEnd(
   return ended.finally(() => clearTimeout(timer))
 }
 
-/** Kills a process group. Its id is the leader's pid, even after the leader has exited. */
+/** Kills a process group. The id of the group is the pid of its leader, even after the leader has exited. */
 function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
@@ -132,8 +137,6 @@ function reasonFor({ message, code }: NodeJS.ErrnoException, program: string, cw
 
 const KEPT_LENGTH = 4_000
 
-/**
- * Keeps the beginning and the end of the text, because some programs print the important error first, and others last.
- */
+/** Keeps the beginning and the end of a text. Some programs print the important error first, others print it last. */
 const keepBothEnds = (text: string): string =>
   text.length > 2 * KEPT_LENGTH ? `${text.slice(0, KEPT_LENGTH)}${text.slice(-KEPT_LENGTH)}` : text

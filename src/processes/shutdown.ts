@@ -1,8 +1,8 @@
 /**
- * A logout or a service stop sends a signal to the supervisor and to its agent. The agent may exit before the
- * supervisor gets its signal. This exit is not a failure of the agent.
+ * Handles the signals of a shutdown. A logout or a service stop sends a signal to the supervisor and to its agent. The
+ * agent may exit before the supervisor gets its signal. This exit is not a failure of the agent.
  */
-/** Signals with their numbers. Shells report a death by signal as exit code 128 + number. */
+/** The shutdown signals with their numbers. Shells report a death by signal as exit code 128 + number. */
 const SHUTDOWN_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 type ShutdownSignal = keyof typeof SHUTDOWN_SIGNALS
 
@@ -14,7 +14,7 @@ export const endedByShutdown = ({ code, signal }: { code: number | null; signal:
 
 /**
  * Returns an abort signal that aborts when this process gets a shutdown signal. Its reason is the exit code for that
- * signal. After this call, shutdown signals no longer end the process.
+ * signal. From then on, shutdown signals no longer end the process.
  */
 export function abortOnShutdown(): AbortSignal {
   const shutdown = new AbortController()

@@ -10,11 +10,11 @@ export interface StartRequest {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The complete environment: nothing is inherited. */
+  /** The complete environment of the process, which inherits nothing. */
   readonly env: Environment
-  /** Output and errors are appended to this file, which only its owner may read. */
+  /** The file for output and errors. New output is appended, and only the owner may read the file. */
   readonly log: string
-  /** The file for standard input. If absent or null, the input is empty. */
+  /** The file for standard input. If this is absent or null, the input is empty. */
   readonly stdin?: string | null
 }
 
@@ -31,8 +31,8 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a process in its own session, so that Ctrl-C does not reach it and it outlives this process. Its output goes
- * to a file, because a pipe would break when this process dies. Rejects if the program cannot be started.
+ * Starts a process in its own session, so that Ctrl-C does not reach it and it continues after this process ends. Its
+ * output goes to a file, because a pipe would break when this process dies. Rejects if the program cannot be started.
  */
 export async function startDetached(request: StartRequest): Promise<StartedProcess> {
   const child = spawnWithFiles(request)
@@ -46,7 +46,7 @@ export async function startDetached(request: StartRequest): Promise<StartedProce
   return { pid: child.pid ?? 0, exited, release: () => child.unref() }
 }
 
-/** Starts the process with open files. Afterwards it closes these files in this process, even if the start fails. */
+/** Starts the process with open files. This process closes its own handles of these files, even if the start fails. */
 function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): ChildProcess {
   const descriptors: number[] = []
   const open = (path: string, flags: 'a' | 'r'): number => {
@@ -72,9 +72,9 @@ export interface PipedProcess {
 }
 
 /**
- * Starts a process in its own session. The caller's process reads the output instead of writing it to disk. Descriptor 3
- * of the started process stays open while the caller's process lives, so that the started process notices when the
- * caller's process ends. Rejects if the program cannot be started.
+ * Starts a process in its own session and returns its output as a stream. Descriptor 3 of the new process stays open
+ * while this process lives, so that the new process notices when this process ends. Rejects if the program cannot be
+ * started.
  */
 export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<PipedProcess> {
   const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
@@ -90,7 +90,7 @@ export async function startPiped({ program, args, cwd, env }: Omit<StartRequest,
     child.once('spawn', resolve)
   })
   if (stdout === null) throw new Error(`${program} has no output`)
-  stdout.on('error', () => {}) // `exited` reports the end.
+  stdout.on('error', () => {}) // Errors of the output are ignored, because `exited` reports the end of the process.
   const release = (): void => {
     stdout.destroy()
     lifeline?.destroy()
@@ -109,9 +109,9 @@ export interface InteractiveProcess {
 }
 
 /**
- * Starts a process and exchanges messages with it. It stays in this process's group, so that both end together. With
- * `ownGroup` it gets its own group, and `sendSignal` reaches every process of that group. Rejects if the program cannot
- * be started.
+ * Starts a process and exchanges messages with it. The process stays in the process group of this program, so that both
+ * end together. With `ownGroup`, the process gets a group of its own, and `sendSignal` reaches every process of that
+ * group. Rejects if the program cannot be started.
  */
 export async function startInteractive(
   { program, args, cwd, env }: Omit<StartRequest, 'log'>,
@@ -143,7 +143,7 @@ export async function startInteractive(
   return { exited, input: stdin, output: stdout, errors: stderr, sendSignal, release }
 }
 
-/** The output of a small system command; null if it fails or does not exist. */
+/** Returns the output of a small system command. Returns null if the command fails or does not exist. */
 export function readCommand(program: string, args: readonly string[], env: Environment = {}): string | null {
   const PATH = '/usr/bin:/bin:/usr/sbin:/sbin'
   const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', env: { PATH, ...env }, timeout: 5_000 })

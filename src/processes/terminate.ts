@@ -12,7 +12,7 @@ export interface TerminationTimeouts {
 const FIRST_WAIT_MS = 10
 const LONGEST_WAIT_MS = 200
 
-/** Returns the processes that could not be ended. */
+/** Ends the processes of a run. Returns the processes that could not be ended. */
 export async function terminateGroup(
   processes: ProcessTable,
   key: GroupKey,
@@ -23,15 +23,15 @@ export async function terminateGroup(
     if (signalled.has(member.pid)) return
     signalled.add(member.pid)
     send(processes, member, 'SIGTERM')
-    send(processes, member, 'SIGCONT') // A stopped process cannot handle SIGTERM.
+    send(processes, member, 'SIGCONT') // A stopped process cannot handle SIGTERM, so SIGCONT continues it.
   })
   if (left.length === 0) return left
   return untilEmpty(processes, key, killWaitMs, (member) => send(processes, member, 'SIGKILL'))
 }
 
 /**
- * Repeats `act` until no process is left or the time is over, because new child processes may appear meanwhile. Returns
- * the processes that are left.
+ * Repeats `act` until no process is left or the time is over, because new child processes may appear. Returns the
+ * processes that are left.
  */
 async function untilEmpty(
   processes: ProcessTable,
@@ -50,7 +50,7 @@ async function untilEmpty(
   }
 }
 
-/** Does nothing if the pid belongs to another process by now. */
+/** Sends a signal, unless another process has the pid by now. */
 function send(processes: ProcessTable, member: ProcessInfo, signal: NodeJS.Signals): void {
   if (processes.read(member.pid)?.startTime === member.startTime) processes.signal(member.pid, signal)
 }

@@ -2,7 +2,7 @@ import type { Store } from '../storage/store.ts'
 
 export interface WaitLimits {
   readonly forMs: number
-  /** How often to call `look` if the store does not change. */
+  /** The time between two calls of `look` if the store does not change. */
   readonly everyMs: number
 }
 

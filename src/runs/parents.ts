@@ -16,10 +16,13 @@ export interface ParentNote {
   readonly summary: string | null
 }
 
-/** The limit for the parents' results, which must fit into the environment of a process. */
+/** The maximum size of the parents' results, because they must fit into the environment of a process. */
 export const PARENTS_BYTES = 32 * 1024
 
-/** The data folder and the machine on which the paths must exist. `machine` is null if it is unknown. */
+/**
+ * A data folder and its machine. Results are left out if their paths do not exist there. `machine` is null if it is
+ * unknown.
+ */
 export interface LocalHome {
   readonly home: string
   readonly machine: string | null
@@ -40,10 +43,9 @@ export async function noteParents(
   }))
 }
 
-/** Whether the workspace still exists. */
 const stillExists = ({ state }: Workspace): boolean => state === 'live' || state === 'kept'
 
-/** The parents' results, with paths that exist on this machine. */
+/** Reads the parents' results, with the paths that exist on this machine. */
 export async function readParents(
   store: Pick<Store, 'handOffs'>,
   { home, machine }: LocalHome,
@@ -60,15 +62,15 @@ export async function readParents(
 }
 
 /**
- * Returns the path if the file is on this machine. Machines that share a store have separate data folders, and each has
- * only the files that were attached there.
+ * Returns the path if the file is on this machine. Machines that share a store have separate data folders, and each
+ * folder has only the files that were attached on that machine.
  */
 export const pathIfHere = async (path: string): Promise<string | null> =>
   (await stat(path).catch(() => null)) === null ? null : path
 
 const isNotNull = (path: string | null): path is string => path !== null
 
-/** The folders that exist on this machine, in the order of the parents, within the limit. */
+/** The folders of the parents that exist on this machine, in the order of the parents, within the limit. */
 export function parentFolders(notes: readonly ParentNote[], limit = PARENTS_BYTES): readonly string[] {
   let bytes = 0
   return notes.flatMap(({ workspace }) => {
@@ -79,7 +81,8 @@ export function parentFolders(notes: readonly ParentNote[], limit = PARENTS_BYTE
 }
 
 /**
- * The parents' results as JSON within the limit. It drops all summaries first, then parents from the end of the list.
+ * The parents' results as JSON, within the limit. If the JSON is too long, all summaries are dropped first, then
+ * parents from the end of the list.
  */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {
   const all = JSON.stringify(notes)

@@ -1,7 +1,7 @@
 /**
- * Gives the tools of a run to one process. Some agents find the tools through a variable, which the programs that they
- * start inherit. A second agent among those programs could report for the card. The run's own agent starts the tools
- * first, so the first process owns them while it lives.
+ * Gives the tools of a run to one process. Some agents find the tools through a variable, and programs that these
+ * agents start inherit the variable. A second agent among these programs could report for the card. The run's own agent
+ * starts the tools first, so the first process owns them while it is alive.
  */
 import { linkSync, renameSync, rmSync } from 'node:fs'
 import { readFileSync, writeFileSync } from '../util/guarded-files.ts'
@@ -11,7 +11,7 @@ import type { ProcessTable } from '../processes/process-table.ts'
 
 const processesHere = (): ProcessTable => (process.platform === 'darwin' ? macProcesses : linuxProcesses)
 
-/** Whether the process `agent`, which started the tools, may use them. `file` stores the owner. */
+/** Whether the process `agent` may use the tools that it started. The `file` names the owner of the tools. */
 export function claimTools(
   file: string,
   agent: number = process.ppid,
@@ -35,7 +35,7 @@ export function claimTools(
   }
 }
 
-/** Identifies a process. The start time distinguishes it from a later process with the same pid. */
+/** Identifies a process. The start time distinguishes the process from a later process with the same pid. */
 function lineOf(pid: number, processes: Pick<ProcessTable, 'read'>): string {
   const found = processes.read(pid)
   return `${pid} ${found === null || found.zombie ? 'gone' : found.startTime}\n`

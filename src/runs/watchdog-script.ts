@@ -1,7 +1,7 @@
 /**
- * A small `sh` process beside the wrapper, for stores that several machines share. If a killed or stopped supervisor writes
- * no beat for most of a lease, the watchdog ends the agent before another machine may claim the card. It counts its polls
- * instead of reading the clock, so a clock change ends no agent.
+ * A small `sh` process that watches the supervisor, for stores that several machines share. If a killed or stopped
+ * supervisor sends no beat for most of a lease, the watchdog ends the agent before another machine may claim the card.
+ * The watchdog counts its polls instead of reading the clock, so a clock change ends no agent.
  */
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './files/run-directory.ts'
@@ -72,7 +72,7 @@ exit 0
 `
 
 export interface SilenceLimits {
-  /** How long the watchdog waits for a beat. */
+  /** How long the supervisor may be silent before the watchdog ends the agent. */
   readonly cutOffMs: number
   readonly terminateGraceMs: number
 }
@@ -85,7 +85,7 @@ export const watchdogArguments = (
   directory.watchdog,
   directory.path,
   runId,
-  // The watchdog may see a beat a whole poll late, so it counts one poll less to stay within the limit.
+  // The watchdog may notice a beat one whole poll late. So the watchdog counts one poll less to stay within the limit.
   String(POLLS - 1),
   seconds(cutOffMs / POLLS),
   seconds(terminateGraceMs),

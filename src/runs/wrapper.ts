@@ -1,6 +1,7 @@
 /**
- * A small `sh` process between the supervisor and the agent. It leads the run's session, writes its pid before the agent
- * starts, and writes the exit status when the agent ends, even if the supervisor was killed.
+ * The wrapper is a small `sh` process between the supervisor and the agent. It leads the session of the run and writes
+ * its pid before the agent starts. When the agent ends, the wrapper writes the exit status, even if the supervisor was
+ * killed.
  */
 import type { GroupLeader } from '../processes/group.ts'
 import type { Fence } from '../core/run.ts'
@@ -43,8 +44,8 @@ exit "$code"
 `
 
 /**
- * The arguments of `sh`. The agent can see the hash of the token in them. This does no harm, because only a process
- * that opens the store can use it.
+ * The arguments of `sh`. The agent can see the hash of the token in these arguments. This does no harm, because only a
+ * process with access to the store can use the hash.
  */
 export const wrapperArguments = (directory: RunDirectory, fence: Fence, argv: readonly string[]): string[] => [
   directory.wrapper,
@@ -61,7 +62,7 @@ export function parseLeader(text: string, fence: Fence): GroupLeader | null {
   return { pid: Number(pid), startTime: startTime.trim() }
 }
 
-/** The wrapper of a run; null until the wrapper has written its pid. */
+/** Returns the wrapper process of a run. Returns null until the wrapper has written its pid. */
 export async function readLeader(directory: RunDirectory, fence: Fence): Promise<GroupLeader | null> {
   const text = await readIfExists(directory.pid)
   return text === null ? null : parseLeader(text, fence)

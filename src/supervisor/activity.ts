@@ -1,15 +1,17 @@
 /**
  * Measures whether an agent makes progress, by its output and its heartbeats. Silence is measured by the monotonic
- * clock, so neither a changed clock nor a sleeping machine makes an agent stale.
+ * clock. So a changed system clock or a sleeping machine does not make an agent look stale.
  */
 import { statSync } from 'node:fs'
 
-/** If the store was unreachable for a whole lease, the agent may be silent only for this share of the limit. */
+/**
+ * After the store was unreachable for a whole lease, the agent may be silent only for this share of the usual limit.
+ */
 const LAPSED_SHARE = 1 / 4
 
 export interface Renewal {
   readonly leaseMs: number
-  /** How long an agent may be silent before its run ends; 0 means no limit. */
+  /** How long an agent may be silent before its run ends. 0 means no limit. */
   readonly staleMs: number
   readonly lastActivityAt: number | null
 }
@@ -31,12 +33,12 @@ export class Activity {
     this.#renewedAt = this.#progressAt
   }
 
-  /** Called when an agent starts: its silence counts from now. */
+  /** Call this method when an agent starts, so that the silence before the start does not count. */
   begin(): void {
     this.#noteProgress()
   }
 
-  /** Whether the agent printed something since the last call. */
+  /** Whether the agent has printed output since the previous call of this method. */
   hasPrinted(): boolean {
     const mark = changeMark(this.#log)
     const hasPrinted = mark !== this.#logMark
@@ -45,7 +47,7 @@ export class Activity {
     return hasPrinted
   }
 
-  /** Called after each renewal. Returns whether the agent has been silent for too long. */
+  /** Whether the agent has been silent for too long. Call this method after each renewal of the lease. */
   isStale({ leaseMs, staleMs, lastActivityAt }: Renewal): boolean {
     const now = this.#clock()
     if (now - this.#renewedAt > leaseMs) this.#lapsed = true
@@ -64,7 +66,7 @@ export class Activity {
   }
 }
 
-/** Changes with every output, even if the size of the log stays the same. */
+/** A value that changes whenever the agent prints, even if the size of the log stays the same. */
 function changeMark(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.size}:${found.mtimeMs}`

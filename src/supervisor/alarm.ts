@@ -3,7 +3,7 @@ import type { SupervisedRun } from './supervised-run.ts'
 /** The longest delay that `setTimeout` supports. Node fires longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Calls back once, after `ms` by the monotonic clock. */
+/** Calls `ring` once, after `ms` by the monotonic clock. */
 export function setAlarm(ms: number, ring: () => void): { stop(): void } {
   const due = performance.now() + ms
   let timer: NodeJS.Timeout
@@ -19,8 +19,8 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
 }
 
 /**
- * Rings when the run exceeds its time limit. All turns count, from the moment when the guard succeeded. The alarm uses
- * the monotonic clock, so that a clock change ends no run.
+ * Calls back when the run exceeds its time limit. The limit covers all turns of the run and counts from the
+ * registration of the supervisor. The alarm uses the monotonic clock, so that a change of the system clock ends no run.
  */
 export function runtimeAlarm(
   { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,

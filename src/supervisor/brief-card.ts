@@ -18,16 +18,18 @@ import type { RunDirectory } from '../runs/files/run-directory.ts'
 
 export interface BriefingRequest {
   readonly home: string
-  /** The agent's machine; absent if unknown. Files on other machines are left out. */
+  /**
+   * The id of the agent's machine. If this is absent, the machine is unknown. Files on other machines are left out of
+   * the briefing.
+   */
   readonly machine?: string | null
   readonly task: TaskView
   readonly role: BriefingInput['role']
-  /** The agent that reads the briefing. */
   readonly agent: string | null
-  /** From the agent's file; absent if unknown. */
+  /** The settings from the agent's file. They are absent if the file is unknown. */
   readonly agentFile?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
-  /** The files in the run directory that the agent may read; absent if there is no run. */
+  /** The files in the run directory that the agent may read. They are absent if the briefing is shown without a run. */
   readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
 }
 
@@ -35,9 +37,9 @@ export interface Briefing {
   readonly text: string
   /** The text for an agent that resumes the session of its earlier run. */
   readonly resumed: string
-  /** When the card was last answered; null if never. */
+  /** The time of the last answer on the card. Null means that no person has answered. */
   readonly answeredAt: number | null
-  /** The full texts that the briefing shortens. The caller writes these files before the agent starts. */
+  /** The full texts that the briefing shortens, as files. The caller writes these files before the agent starts. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
   /** The folders of the snapshots that the briefing names. */
   readonly snapshotFolders: readonly string[]
@@ -103,14 +105,14 @@ async function readHistory(store: Store, { home, machine = null, task, agent }: 
   return { now, attachments, runs, parents, recentWork, page, answered, snapshotPath }
 }
 
-/** Adds the path of each attachment. The path is null if the file is on another machine. */
+/** Adds to each attachment its path. The path is null if the file is on another machine. */
 const withPaths = (
   attachments: Awaited<ReturnType<Store['attachments']>>,
   folder: string,
 ): Promise<BriefingInput['attachments']> =>
   Promise.all(attachments.map(async (file) => ({ ...file, path: await pathIfHere(join(folder, file.storedPath)) })))
 
-/** The paths that the briefing names. It names only files that will be written. */
+/** The paths of attachments that the briefing names. */
 function attachmentPaths(
   files: Briefing['files'],
   directory: BriefingRequest['directory'],
@@ -132,19 +134,19 @@ const wholeTexts = (
   ...(areAnswersCut(input) ? [{ path: answersText, content: `${wholeAnswers(input)}\n` }] : []),
 ]
 
-/** Leaves out snapshots that are refs in a repository: they have no folder. */
+/** The folders of snapshots. A snapshot that is a ref in a repository has no folder. */
 const snapshotFoldersOf = ({ task, snapshotPath, parents }: BriefingInput, home: string): readonly string[] =>
   [{ id: task.id, path: snapshotPath }, ...parents.map((parent) => ({ id: parent.task.id, path: parent.snapshotPath }))]
     .filter(({ path }) => path != null && isAbsolute(path))
     .map(({ id }) => join(inHome.snapshots(home, task.board), id))
 
-/** The newest snapshot of a workspace; null if there is none or it cannot be read. */
+/** The newest snapshot of a workspace. Null means that there is no snapshot, or that it cannot be read. */
 async function newestSnapshot(place: CardLocation): Promise<string | null> {
   const newest = (await listSnapshots(place).catch(() => [])).at(-1)
   return newest === undefined ? null : snapshotPlace(newest)
 }
 
-/** Adds the snapshot of a parent whose workspace was swept. */
+/** Adds the snapshot of a parent whose workspace was removed. */
 const withSnapshot = async (home: string, board: string, parent: BriefingParent): Promise<BriefingParent> =>
   parent.task.workspace.state === 'gone'
     ? { ...parent, snapshotPath: await newestSnapshot({ home, board, task: parent.task.id }) }

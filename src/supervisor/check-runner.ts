@@ -1,8 +1,7 @@
 /**
- * Runs the checks of a run's card and records the outcome:
- *   idle → checking (further callers get the same outcome) → recorded → idle
- *   stopped: the processes of the current checks end, and nothing is recorded
- *   closed: stopped, and later calls start no checks
+ * Runs the checks of a card during its run, and records the outcome. A caller that asks while the checks run gets the
+ * outcome of these checks. `stop` ends the processes of the current checks, and nothing is recorded. After `close`, no
+ * checks start.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requiredChecks } from '../core/required-checks.ts'
@@ -19,19 +18,19 @@ import { removeVerdict } from '../runs/files/verdict-file.ts'
 import { enterWorkspace } from './workspace/enter-workspace.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
-import { retryUntilAvailable } from './retry.ts'
+import { retryUntilAvailable, retryUntilShutdown } from './retry.ts'
 
 export type CheckOutcome =
-  /** `overtaken`: the verdict was replaced or the run is over, so the outcome is ignored. */
+  /** `overtaken` means that the verdict was replaced or the run is over, so the outcome of the checks is ignored. */
   | { readonly kind: 'passed' | 'unneeded' | 'overtaken' }
   | { readonly kind: 'failed'; readonly summary: string; readonly output: string; readonly triesLeft: number }
-  /** The checks did not run: an agent wrote them, and no person has approved them. */
+  /** The checks did not run, because an agent wrote them and no person has approved them. */
   | { readonly kind: 'unapproved'; readonly summary: string }
 
 const OVERTAKEN: CheckOutcome = { kind: 'overtaken' }
 
 export class CheckRunner {
-  /** Whether the agent runs. If so, it may change the workspace during the checks. */
+  /** Whether the agent is running. A running agent may change the workspace during the checks. */
   agentLives = true
   readonly #owned: SupervisedRun
   #closed = false
@@ -41,18 +40,22 @@ export class CheckRunner {
     this.#owned = owned
   }
 
-  /** `onExit`: the agent exited without a verdict, which counts as complete. */
-  check({ onExit = false } = {}): Promise<CheckOutcome> {
+  /**
+   * Runs the checks. `onExit` means that the agent exited without a verdict, which counts as complete. `isTurn` means
+   * that the agent ended a turn towards its goal, which counts neither as complete nor as one of the tries.
+   */
+  check({ onExit = false, isTurn = false } = {}): Promise<CheckOutcome> {
     if (this.#closed) return Promise.resolve(OVERTAKEN)
     if (this.#underWay !== null) return this.#underWay.answer
     const cut = new AbortController()
-    const answer = this.#run(cut.signal, onExit)
+    const answer = this.#run(cut.signal, { onExit: onExit || isTurn, isTurn })
       .catch((error: unknown) => {
         if (cut.signal.aborted) return OVERTAKEN
         throw error
       })
       .finally(() => (this.#underWay = null))
-    answer.catch(() => {}) // Avoids an unhandled rejection, because the caller may have stopped waiting.
+    // The caller may no longer wait for the answer. Without this handler, a failure would be an unhandled rejection.
+    answer.catch(() => {})
     this.#underWay = { answer, cut }
     return answer
   }
@@ -71,7 +74,7 @@ export class CheckRunner {
     await this.stop()
   }
 
-  async #run(signal: AbortSignal, onExit: boolean): Promise<CheckOutcome> {
+  async #run(signal: AbortSignal, { onExit, isTurn }: { onExit: boolean; isTurn: boolean }): Promise<CheckOutcome> {
     const { store, ticket, fence } = this.#owned
     const read = () =>
       Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
@@ -81,7 +84,7 @@ export class CheckRunner {
     if (task.checks.length > 0 && !task.commandsApproved)
       return { kind: 'unapproved', summary: `its checks wait for approval: muster approve ${task.id} --commands` }
     const { tries = 0, output = null } = run?.checks ?? {}
-    if (onExit && output !== null && tries >= (board?.settings.checkTries ?? Infinity))
+    if (onExit && !isTurn && output !== null && tries >= (board?.settings.checkTries ?? Infinity))
       return { kind: 'failed', summary: firstLine(output, 400), output, triesLeft: 0 }
     const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
     const { host } = this.#owned
@@ -93,8 +96,8 @@ export class CheckRunner {
   }
 
   /**
-   * If a shutdown signal ended a check, the same signal usually reaches this supervisor soon. So this waits for it, and
-   * no failure is recorded.
+   * Waits for a shutdown signal. If a shutdown ended a check, the supervisor usually gets the same signal soon. The
+   * shutdown must not be recorded as a failed check.
    */
   async #outliveShutdown({ results }: WorkspaceChecks, signal: AbortSignal): Promise<void> {
     const { terminateGraceMs } = this.#owned.ticket
@@ -120,7 +123,7 @@ export class CheckRunner {
     }
   }
 
-  /** Records the outcome. The store refuses it if the verdict was replaced or the run is over. */
+  /** Records the outcome. The store refuses the record if the verdict was replaced or the run is over. */
   async #record(
     { passed, results, contentHash }: WorkspaceChecks,
     checks: readonly string[],
@@ -130,10 +133,12 @@ export class CheckRunner {
     const { board, task } = ticket
     const output = passed ? '' : failureOutput(results)
     const input = { task, fence, passed, contentHash, output, commands: [...checks], onExit }
-    const recorded = await retryUntilAvailable(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
+    const recorded = await retryUntilShutdown(this.#owned, () =>
+      store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }),
+    )
     if (!recorded.ok) return OVERTAKEN
     if (passed) return { kind: 'passed' }
-    // The store has withdrawn the verdict, so its file must not count any more.
+    // The store has withdrawn the verdict, so the file with the verdict must not count any more.
     await removeVerdict(directory)
     return { kind: 'failed', summary: failureSummary(results), output, triesLeft: recorded.result.triesLeft }
   }

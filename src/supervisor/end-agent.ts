@@ -1,6 +1,4 @@
-/**
- * Ends the agent of a run for a given cause. If the agent has already exited, its own exit decides how the run ended.
- */
+/** Ends the agent of a run for a given cause. If the agent has already exited, the exit decides how the run ended. */
 import { readExit, wasCutOff } from '../runs/files/exit-file.ts'
 import type { ProcessExit } from '../processes/spawn.ts'
 import { endedByShutdown } from '../processes/shutdown.ts'
@@ -26,7 +24,10 @@ export type Cause =
   /** The agent did not exit after its verdict. */
   | { readonly kind: 'overdue' }
 
-/** Returns how the run ended, once its processes are gone. `wrapper` is null if no agent was started. */
+/**
+ * Waits until all processes of the run are gone, and returns how the run ended. `wrapper` is null if the run started no
+ * agent.
+ */
 export async function endAgent(
   owned: SupervisedRun,
   wrapper: GroupLeader | null,
@@ -62,15 +63,18 @@ export async function endAgent(
   }
 }
 
-/** The supervisor ended the agent, so the agent has no exit status of its own. */
+/** The process exit of a run without an exit status, because the supervisor ended the agent. */
 const NO_EXIT = { exitCode: null, signal: null }
 
 const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode' | 'signal'> => ({ exitCode, signal })
 
-/** The supervisor or its watchdog ended the agent, so the exit status is not the agent's own. */
+/** The ending of a run whose agent was ended by the watchdog. The exit status is then not the agent's own. */
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was unreachable for too long' }
 
-/** Returns the given cause, unless the agent exited or the watchdog ended it before that cause. */
+/**
+ * Returns the cause that came first. This is the given cause, unless the agent exited earlier or the watchdog ended it
+ * earlier.
+ */
 export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }
@@ -80,15 +84,15 @@ export async function earlierCause({ directory, fence }: SupervisedRun, cause: C
 }
 
 /**
- * If a shutdown signal ended the agent and this supervisor gets one within the grace time, the system is shutting down,
- * and the agent did not fail.
+ * Finds out whether a shutdown ended the agent. During a shutdown, the system signals the agent and this supervisor. So
+ * if a signal ended the agent, and this supervisor gets a signal within the grace time, the agent did not fail.
  */
 export async function shutdownCause({ ticket }: SupervisedRun, cause: Cause, causes: EndCauses<Cut>): Promise<Cause> {
   if (cause.kind !== 'exited' || !endedByShutdown(cause.exit)) return cause
   return (await causes.arrivesWithin('shutdown', ticket.terminateGraceMs)) ? { kind: 'shutdown' } : cause
 }
 
-/** If no process was left to end, the agent exited on its own, and its exit status counts. */
+/** If no process had to be ended, the agent has exited on its own, and its exit status counts. */
 async function cutShort(
   owned: SupervisedRun,
   wrapper: GroupLeader | null,

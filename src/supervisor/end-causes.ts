@@ -1,4 +1,4 @@
-/** Collects the reasons to end a run. A caller waits for the first cause that concerns it. */
+/** Collects the causes that may end a run. A caller waits for the first cause that is relevant to the caller. */
 export class EndCauses<Cause extends { readonly kind: string }> {
   readonly #known: Cause[] = []
   readonly #waiting = new Set<(cause: Cause) => void>()
@@ -9,7 +9,7 @@ export class EndCauses<Cause extends { readonly kind: string }> {
     for (const receive of this.#waiting) receive(cause)
   }
 
-  /** The first known or future cause whose kind is not in `except`. */
+  /** Returns the first cause whose kind is not in `except`. Waits until such a cause is known. */
   next(...except: readonly Cause['kind'][]): Promise<Cause> {
     const concerns = ({ kind }: Cause): boolean => !except.includes(kind)
     const known = this.#known.find(concerns)
@@ -24,7 +24,7 @@ export class EndCauses<Cause extends { readonly kind: string }> {
     })
   }
 
-  /** Whether a cause of this kind is already known or arrives in time. */
+  /** Whether a cause of this kind is known now, or becomes known within `ms`. */
   async arrivesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
     if (this.#known.some((cause) => cause.kind === kind)) return true
     return new Promise((resolve) => {

@@ -1,4 +1,3 @@
-/** Ends all processes of a run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markCutOff } from '../runs/files/exit-file.ts'
 import { groupMembers } from '../processes/group.ts'
@@ -12,15 +11,15 @@ import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 
 /**
- * The waits between tries to end the processes. The tries never stop, because no second worker may start while a
- * process of the first one lives.
+ * The waits between attempts to end the processes. The attempts never stop, because no second worker may start while a
+ * process of the first worker is alive.
  */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Ends the processes of the run. Returns false if there were none. `why` is null if the run belongs to another process
- * or the store cannot be reached; the run's row is then not marked.
+ * Ends the processes of the run. Returns false if the run had no processes. If `why` is null, the run is not marked as
+ * terminating, because another process owns the run or the store cannot be reached.
  */
 export async function endGroup(
   owned: SupervisedRun,
@@ -43,8 +42,8 @@ export async function endGroup(
 }
 
 /**
- * Marks the run before its processes get a signal. The processes are ended even if the store does not answer, or
- * refuses the mark because another process owns the run.
+ * Marks the run as terminating before its processes get a signal. If the store does not answer or refuses the mark, the
+ * processes are ended nevertheless.
  */
 async function markTerminating(
   { store, ticket, fence }: SupervisedRun,

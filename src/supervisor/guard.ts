@@ -1,4 +1,4 @@
-/** A supervisor's first step: it proves that it owns the run, and registers its identity. */
+/** The first step of a supervisor: it proves that it owns the run, and registers its identity. */
 import { hostname } from 'node:os'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { ownIdentity } from '../processes/identity.ts'
@@ -8,12 +8,14 @@ import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
 /**
- * How long the guard retries. It is longer than any start deadline, after which a dispatcher has closed the run anyway.
+ * The time during which the guard retries. The start deadline of a run is always earlier, and a dispatcher closes the
+ * run at that deadline.
  */
 const GUARD_MS = 60_000
 
 /**
- * Returns null if another process owns the run or the run is over. This is the normal end of a lost race, not an error.
+ * Registers this supervisor. Returns null if another process owns the run or the run is over. Null is the normal result
+ * of a lost race and not an error.
  */
 export async function guard(claim: ClaimedRun): Promise<SupervisedRun | null> {
   const { store, ticket, directory, host, fence, socketPath } = claim

@@ -1,8 +1,8 @@
 /**
- * Renews the lease of a run, which proves that this supervisor is alive, and reports changes of the run:
- *   renewed → wait a quarter of the lease (less after a nudge or a failure) → renew …
- *   superseded: the fence is stale · intent: a person ends the run · cut off: no renewal for too long
- * After the machine slept, it renews at once, because another machine may have taken the run.
+ * Renews the lease of a run, which proves that this supervisor is alive. The wait between renewals is a quarter of the
+ * lease, and shorter after a nudge or a failure. A renewal also reports that another process owns the run now, that a
+ * person wants to end the run, or that no renewal succeeded for too long. After the machine slept, the supervisor
+ * renews at once, because another machine may have taken the run.
  */
 import type { HeldLease } from '../storage/store.ts'
 import { ClockWatch } from '../util/monotonic.ts'
@@ -12,19 +12,19 @@ import { setAlarm } from './alarm.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 
 /**
- * The agent is ended after this share of a lease without renewal. On PostgreSQL another machine may take the run when
- * the lease expires, so this machine must stop earlier.
+ * The share of the lease after which a supervisor without a renewal ends the agent. On PostgreSQL, another machine may
+ * take the run when the lease expires, so this machine must stop earlier.
  */
 export const CUT_OFF_SHARE = 3 / 4
 /**
- * The time between two renewals, and the timeout of each, as shares of the lease. After a failure, the next renewal
- * comes after the shorter share.
+ * Shares of the lease. TRY_SHARE is the time between two renewals, and the timeout of each renewal. AGAIN_SHARE is the
+ * wait after a failed renewal.
  */
 const TRY_SHARE = 1 / 4
 const AGAIN_SHARE = 1 / 16
 
 export interface LeaseListener {
-  /** Whether the agent made progress since the last call. */
+  /** Whether the agent has made progress since the previous call of this method. */
   isActive(): boolean
   onRenewed(held: HeldLease): void
   onSuperseded(): void
@@ -42,7 +42,7 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   const loop = new RenewalLoop(run.leaseMs, makeRenewal(run, listener, silence.renewed))
   const renewNow = (): void => loop.renewNow()
   const nudges = onNudge(run.directory, renewNow)
-  // The file watcher does not report a nudge that came between the guard and now.
+  // The file watcher does not report a nudge that came before the watcher started.
   if (lastNudge(run.directory) !== run.nudgedAt) renewNow()
   const waking = onWaking(run, share(run.leaseMs, AGAIN_SHARE), renewNow)
   return {
@@ -59,7 +59,7 @@ const share = (leaseMs: number, part: number): number => Math.max(1, Math.floor(
 
 type Renew = (isStopped: () => boolean) => Promise<boolean>
 
-/** `nudged`: a nudge came during a renewal, so the next renewal follows at once. */
+/** `nudged` means that a nudge came during a renewal, so the next renewal follows at once. */
 type LoopState = 'waiting' | 'renewing' | 'nudged' | 'stopped'
 
 class RenewalLoop {
@@ -87,7 +87,7 @@ class RenewalLoop {
     clearTimeout(this.#timer)
   }
 
-  /** Starts a renewal. If it hangs, the next renewal starts anyway. A late answer still counts. */
+  /** Starts a renewal. If a renewal hangs, the next renewal starts anyway. A late answer still counts. */
   #attempt(): void {
     let isOver = false
     const finish = (renewed: boolean): void => {
@@ -107,7 +107,10 @@ class RenewalLoop {
   }
 }
 
-/** Renews once and reports the result. Resolves to whether the lease was renewed; never rejects. */
+/**
+ * Makes one renewal and reports the result to the listener. Returns whether the lease was renewed. This function never
+ * rejects.
+ */
 function makeRenewal(
   { store, ticket, fence }: Leased,
   listener: LeaseListener,
@@ -132,8 +135,8 @@ function makeRenewal(
 }
 
 /**
- * Calls `onCutOff` when no renewal has succeeded for too long, even while a renewal is still waiting. It never does so
- * on SQLite: that store belongs to this machine, so no other machine can take the run.
+ * Calls `onCutOff` when no renewal has succeeded for too long, even while a renewal waits for its answer. On SQLite no
+ * other machine can take the run, so `onCutOff` is never called.
  */
 function watchSilence(
   { store, leaseMs }: Leased,
@@ -142,7 +145,8 @@ function watchSilence(
   if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }
   let renewedAt = -Infinity
   let alarm = { stop: (): void => {} }
-  // The silence counts from the request, because the lease may begin at any time between the request and its answer.
+  // Notes that the store renewed the lease between the request and the answer. The lease counts from the request, which
+  // is the earlier time.
   const renewed = (sentAt: number): void => {
     if (sentAt < renewedAt) return
     renewedAt = sentAt
@@ -154,8 +158,8 @@ function watchSilence(
 }
 
 /**
- * Calls back when the machine wakes from sleep. Only on PostgreSQL, because there another machine may have taken the
- * run during the sleep.
+ * Calls back when the machine wakes from sleep. On SQLite this is not needed, because no other machine can take the
+ * run.
  */
 function onWaking({ store }: Leased, everyMs: number, callback: () => void): { stop(): void } {
   if (store.engine !== 'postgres') return { stop: () => {} }

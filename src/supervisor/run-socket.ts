@@ -1,4 +1,7 @@
-/** Opens the socket through which the processes of a run reach their board. Each request needs the nonce. */
+/**
+ * Opens the socket on which the processes of a run send requests to their supervisor. Each request must contain the
+ * run's secret (nonce).
+ */
 import { inHome } from '../config/home.ts'
 import { newToken } from '../util/mint.ts'
 import { serveRun } from '../runs/socket/server.ts'
@@ -9,16 +12,16 @@ import type { RunSocket, SupervisedRun } from './supervised-run.ts'
 export interface Requester {
   readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
-  /** Started when a verdict of the worker is recorded. */
+  /** The timeout that starts when the store has recorded a verdict of the worker. */
   readonly turnTimeout: { start(): void }
 }
 
-/** Answers a request of a run's process. The entry passes in the implementation (src/worker-api). */
+/** Answers a request from a process of a run. The entry program passes in the implementation from src/worker-api. */
 export type AnswerWorker = (requester: Requester, op: string, input: unknown) => Promise<unknown>
 
 /**
- * Returns null if the folder does not support sockets, like some shared folders. The run then continues without a
- * socket, and requests fail with `run_over`.
+ * Opens the socket. Returns null if the folder does not support sockets, as some shared folders do not. The run then
+ * continues without a socket, and requests fail with `run_over`.
  */
 export async function openRunSocket(requester: Requester, answer: AnswerWorker): Promise<RunSocket | null> {
   const path = requester.owned.socketPath

@@ -1,4 +1,7 @@
-/** Closes the run. It retries forever, because an open run keeps its card running and its slot in use. */
+/**
+ * Closes the run. The supervisor retries this until a shutdown, because an open run keeps its card running and its slot
+ * in use.
+ */
 import type { Changes } from '../core/run.ts'
 import { loadHarness } from '../harnesses/index.ts'
 import { readLogTail } from '../runs/log/log-tail.ts'
@@ -6,19 +9,22 @@ import type { Usage } from '../harnesses/stream/entry.ts'
 import { hasCrashed } from '../harnesses/stream/classify-ending.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
-import { retryUntilAvailable } from './retry.ts'
+import { retryUntilShutdown } from './retry.ts'
 import type { Ending } from '../core/transitions/settlement/input.ts'
 
 interface RunReport {
-  /** Null if the CLI does not report usage. */
+  /** The usage of the run. Null means that the CLI does not report usage. */
   readonly usage: Usage | null
-  /** The agent's last message; null if the CLI does not report messages. */
+  /** The agent's last message. Null means that the CLI does not report messages. */
   readonly lastMessage: string | null
   /** The changes that the run made in its worktree. */
   readonly changes: Changes | null
 }
 
-/** Returns false if checks were added to the card meanwhile, because these must run first. */
+/**
+ * Closes the run. Returns false if a person added checks to the card in the meantime, because these checks must run
+ * first.
+ */
 export async function settleRun(supervised: SupervisedRun, ending: Ending, report: RunReport): Promise<boolean> {
   const { store, ticket, fence, run } = supervised
   const { board, task, completesOnExit } = ticket
@@ -34,7 +40,9 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
     usage,
     changes,
   }
-  const settled = await retryUntilAvailable(() => store.decide({ verb: 'settle', board, actor: SUPERVISOR, input }))
+  const settled = await retryUntilShutdown(supervised, () =>
+    store.decide({ verb: 'settle', board, actor: SUPERVISOR, input }),
+  )
   if (settled.ok) return true
   if (settled.error.code === 'checks_required') return false
   // Another process has closed the run. The store has recorded this ending as an event.
@@ -42,7 +50,10 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
   throw settled.error
 }
 
-/** After a crash, the CLI's last output explains more than the agent's last message. */
+/**
+ * The text that explains the ending best. After a crash, the CLI's last output explains more than the agent's last
+ * message.
+ */
 async function lastOutputOf(
   { directory, ticket }: SupervisedRun,
   ending: Ending,
@@ -51,7 +62,7 @@ async function lastOutputOf(
   return (hasCrashed(ending) ? null : lastMessage) ?? (await readOutput(directory.log, ticket.harness)) ?? lastMessage
 }
 
-/** Loads the stream parser only here, because most supervisors never need it. */
+/** Reads the end of the log. The stream parser is loaded only here, because most supervisors never need it. */
 async function readOutput(log: string, harness: string): Promise<string | null> {
   const readLine = (await loadHarness(harness))?.readLine ?? null
   if (readLine === null) return readLogTail(log)

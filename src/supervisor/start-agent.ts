@@ -25,10 +25,13 @@ import { WRAPPER, wrapperArguments } from '../runs/wrapper.ts'
 import { enterFolder } from '../workspaces/managed-folder.ts'
 import { WorkspaceBusy } from '../workspaces/workspace-fault.ts'
 import { enterWorkspace } from './workspace/enter-workspace.ts'
-import { writeRunFiles } from './write-run-files.ts'
+import { writeRunFiles } from '../harnesses/write-run-files.ts'
 import type { ConnectedRun } from './supervised-run.ts'
 
-/** Thrown if the card's workspace or agent cannot be started. Any other error is a failure of Muster itself. */
+/**
+ * This error means that the workspace of the card cannot be prepared or the agent cannot be started. Any other error is
+ * a fault of Muster itself.
+ */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
@@ -38,7 +41,7 @@ const cannotStart = (cause: unknown): never => {
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
-/** How to start an agent, and the user's files to restore after it. */
+/** How to start an agent, and the user's files to restore afterwards. */
 export type AgentRequest = StartRequest & Pick<Launch, 'unwantedChanges'>
 
 /** An agent that is ready to start, with the data for its later turns. */
@@ -48,16 +51,18 @@ export interface PreparedAgent {
   readonly job: Job
   /** The text that replaces the briefing when the agent resumes an earlier session. */
   readonly resumed: string
-  /** When the card was last answered; null if never. */
+  /** The time of the last answer on the card. Null means that no person has answered. */
   readonly answeredAt: number | null
 }
 
-/** `signal` may abort this at any point, because no process of the agent runs yet. */
+/**
+ * Prepares the agent. `signal` may abort the preparation at any point, because no process of the agent is running yet.
+ */
 export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Promise<PreparedAgent> {
   const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  // An agent may have changed the commands since the claim checked the approval.
+  // After the claim checked the approval, an agent may have changed the commands.
   if (harness.runsTheCard && !task.commandsApproved)
     throw new BoardError(
       'gate_closed',
@@ -135,16 +140,16 @@ function requestOf(owned: ConnectedRun, { harness, job, launch, parents }: Ready
   }
 }
 
-/** The launch that resumes the session for a later turn; null if the harness cannot resume sessions. */
+/** The launch that resumes the session for a later turn. Null means that the harness cannot resume sessions. */
 export function launchResumed({ harness, job }: PreparedAgent, turn: number, next: Turn): Launch | null {
   return launchOf(() => harness.resume({ ...job, turn }, next))
 }
 
-/** The launch with the full briefing, for when an earlier session could not be resumed. */
+/** The launch with the full briefing, if an earlier session could not be resumed. */
 export const launchAnew = ({ harness, job }: PreparedAgent, turn: number): Launch =>
   launchOf(() => harness.launch({ ...job, turn }))
 
-/** The request for a later turn, made from the request of the first turn. */
+/** The request for a later turn, based on the request of the first turn. */
 export async function prepareTurn(
   { directory, fence }: ConnectedRun,
   { request }: PreparedAgent,
@@ -176,7 +181,7 @@ async function readableBy(
   { files, snapshotFolders, parents }: Pick<Briefing, 'files' | 'snapshotFolders'> & Pick<Ready, 'parents'>,
 ): Promise<readonly string[]> {
   const { home, board, task } = ticket
-  // Created now, because some CLIs ignore folders that do not exist when they start.
+  // The folder is created now, because some CLIs ignore folders that do not exist when they start.
   await enterFolder(home, 'boards', board, 'attachments', task)
   return foldersHandedOver({
     home,
@@ -225,7 +230,7 @@ function agentEnvironment(
 
 const runPrograms = (): string => join(dirname(process.argv[1] ?? ''), RUN_PROGRAMS)
 
-/** Explains in the log why the CLI may fail to log in. */
+/** Explains in the log why the CLI may fail to log in: its keys were left out. */
 async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promise<void> {
   const allowed = allowedEnvironment(env, ticket.passEnvironment)
   const programs = programNames(ticket.harness, ticket.args, env['PATH'])
@@ -233,10 +238,10 @@ async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promi
     await noteInLog(directory.log, withheldText(withheld, ticket.agent))
 }
 
-/** These flags save 3 of the 25 MB of a process that lives as long as its agent. */
+/** Node flags that save 3 of the 25 MB of a process that runs as long as its agent. */
 const THRIFTY = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']
 
-/** The command that runs a program from the folder of this program. */
+/** The command that starts the program `name`, which is in the same folder as this program. */
 const beside = (name: string, flags: readonly string[] = []): readonly string[] => [
   process.execPath,
   ...flags,
@@ -248,7 +253,7 @@ interface FoundSkills {
   readonly forBriefing: readonly BriefingSkill[]
 }
 
-/** Most runs have no skills, so the code for skills is loaded only when needed. */
+/** The skills of the run. Most runs have no skills, so their code is loaded only when needed. */
 async function skillsOf(
   { store, ticket, task, run }: ConnectedRun,
   { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
@@ -262,7 +267,8 @@ async function skillsOf(
   const found = await findRunSkills({ home: ticket.home, requested, place: task.workspace, workspace })
   if (found.missing !== null) {
     const { missingText } = await import('../agents/skills/missing-skills.ts')
-    // The skill existed at the claim, so this is not the agent's failure. The next pass reports the missing skill.
+    // The skill existed at the claim, so its absence is not a failure of the agent. The next pass of the dispatcher
+    // reports the missing skill.
     throw new BoardError('skill_not_found', missingText(found.missing))
   }
   return { skills: found.skills, forBriefing: briefingSkills(found, harness.nativeSkill?.bind(harness)) }

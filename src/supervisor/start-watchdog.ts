@@ -1,6 +1,6 @@
 /**
- * Starts the watchdog of a run and writes its beats. With SQLite no other machine can claim the run, so no watchdog is
- * needed.
+ * Starts the watchdog of a run. The supervisor sends a beat after each renewal of the lease. Without beats, the
+ * watchdog ends the run. With SQLite no other machine can claim the run, so no watchdog is needed.
  */
 import { writeFileSync } from '../util/guarded-files.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
@@ -10,7 +10,7 @@ import type { SupervisedRun } from './supervised-run.ts'
 import { CUT_OFF_SHARE } from './lease.ts'
 
 export interface Watchdog {
-  /** Called after each renewal of the lease. */
+  /** Shows the watchdog that the lease was renewed. */
   beat(): void
   stop(): void
 }
@@ -32,7 +32,8 @@ export async function startWatchdog({
     try {
       writeFileSync(directory.beat, `${count}\n`, { mode: 0o600 })
     } catch {
-      // The disk may be full. A later beat may succeed, and this supervisor can still end the agent itself.
+      // The beat failed, for example on a full disk. A later beat may succeed, and this supervisor can still end the
+      // agent itself.
     }
   }
   beat()
@@ -48,7 +49,7 @@ export async function startWatchdog({
   release()
   let lives = true
   void exited.then(() => (lives = false))
-  // The pid is still valid, because the system does not reuse a child's pid before its exit is reported. The negative
-  // pid signals the whole group, including the `sleep` that the watchdog started.
+  // The pid is still valid, because the system does not reuse the pid of a child before its exit is reported. The
+  // negative pid signals the whole group, including the process `sleep` of the watchdog.
   return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }

@@ -1,8 +1,7 @@
 /**
- * Supervises one run, from the guard (supervise.ts) to the settlement:
- *   guarded → working, in turns (turns.ts) → ended (exit, timeout, person, shutdown, cut-off) → group gone
- *     → checked → settled
- * A superseded run ends without settlement: another process closes it.
+ * Supervises one run after the guard (supervise.ts). The agent works in turns (turns.ts) until it exits, or until a
+ * timeout, a person, a shutdown or the loss of the store ends it. Then all processes of the group are ended, the checks
+ * run, and the run is settled. If another process owns the run, this process settles nothing.
  */
 import { Activity } from './activity.ts'
 import { commitChanges } from './workspace/commit-changes.ts'
@@ -23,10 +22,8 @@ import type { Supervision } from './turns/run-turn.ts'
 import { NO_WATCHDOG, startWatchdog } from './start-watchdog.ts'
 import { executeRun } from './execute-run.ts'
 
-export async function superviseRun(
-  owned: SupervisedRun,
-  { answer, shutdown }: { answer: AnswerWorker; shutdown: AbortSignal },
-): Promise<void> {
+export async function superviseRun(owned: SupervisedRun, answer: AnswerWorker): Promise<void> {
+  const { shutdown } = owned
   const causes = new EndCauses<Cut>()
   const end = (kind: Exclude<Cut['kind'], 'stuck'>): void => causes.add({ kind })
   const checkRunner = new CheckRunner(owned)
@@ -38,7 +35,7 @@ export async function superviseRun(
     isActive: () => activity.hasPrinted(),
     onRenewed: (held) => {
       watchdog.beat()
-      // Silence counts only while the agent is alive. Checks have their own timeout.
+      // Silence counts only while the agent is alive. The checks have their own timeout.
       if (activity.isStale(held) && checkRunner.agentLives) end('stale')
     },
     onSuperseded: () => end('superseded'),
@@ -68,12 +65,12 @@ export async function superviseRun(
 }
 
 /**
- * The maximum number of rounds of checks. Without it, a person who keeps adding checks could delay the settlement
- * forever.
+ * The maximum number of rounds of checks. Without a limit, a person who keeps adding checks could delay the end of the
+ * run forever.
  */
 const CHECK_ROUNDS = 3
 
-/** Settles the run. If checks were added meanwhile, they run first. */
+/** Settles the run. If a person added checks in the meantime, these checks run first. */
 async function settleChecked(
   owned: SupervisedRun,
   first: Ending,

@@ -1,6 +1,6 @@
 /**
- * Starts a supervisor: ticket, store, guard. The run counts as started after the guard, so the rest of the code is loaded
- * afterwards.
+ * Starts a supervisor: reads the ticket, opens the store and runs the guard. The rest of the code is loaded after the
+ * guard, because the run counts as started then.
  */
 import type { Environment } from '../config/environment.ts'
 import { clockShiftMs } from '../config/system.ts'
@@ -25,7 +25,7 @@ export interface SupervisorPorts {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: SupervisorPorts): Promise<void> {
-  // Shutdown signals are handled from the beginning, so that a supervisor that gets one during its start still closes
+  // Shutdown signals are handled from the beginning. So a supervisor that gets a signal during its start still closes
   // its run.
   const shutdown = abortOnShutdown()
   const ticket = readTicket(directory)
@@ -37,17 +37,18 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
   try {
     const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
     const socketPath = chooseSocketPath(directory)
-    const owned = await guard({ store, ticket, directory, host: named(host, ticket.machine), env, fence, socketPath })
+    const machine = named(host, ticket.machine)
+    const owned = await guard({ store, ticket, directory, host: machine, env, fence, socketPath, shutdown })
     if (owned === null) return
     const { superviseRun } = await import('./supervise-run.ts')
-    await superviseRun(owned, { answer, shutdown })
+    await superviseRun(owned, answer)
   } finally {
-    // The store closes quickly, because the process ends now and frees everything. A slow close would delay the next
+    // The process ends now and frees everything, so a complete close is not needed. A slow close would delay the next
     // card.
     await store.close({ exiting: true })
   }
 }
 
-/** The host with the machine id that the dispatcher uses. */
+/** The host, with the machine id that the dispatcher uses. */
 const named = (host: Host, id: string | null): Host =>
   id === null ? host : { ...host, machine: { ...host.machine, id } }

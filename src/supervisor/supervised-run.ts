@@ -14,29 +14,31 @@ export interface ClaimedRun {
   readonly host: Host
   readonly env: Environment
   readonly fence: Fence
-  /** The socket on which the processes of the run reach this supervisor. */
+  /** The path of the socket on which processes of the run reach this supervisor. */
   readonly socketPath: string
+  /** A signal that aborts when this supervisor is asked to stop. */
+  readonly shutdown: AbortSignal
 }
 
 export interface SupervisedRun extends ClaimedRun {
   readonly task: TaskView
   readonly run: Run
   readonly leaseMs: number
-  /** When the guard succeeded, by the monotonic clock. */
+  /** The time at which the guard succeeded, by the monotonic clock. */
   readonly guardedAt: number
-  /** The last nudge before `run` was read. A later nudge may announce a change that `run` does not contain. */
+  /** The last nudge before `run` was read. A later nudge may announce a change that `run` does not contain yet. */
   readonly nudgedAt: number | null
 }
 
-/** How the processes of the run reach their board. */
+/** The socket on which the processes of a run send requests to their supervisor. */
 export interface RunSocket {
   readonly path: string
   readonly nonce: string
-  /** The folder where processes of the run save their writes after the socket is closed. */
+  /** The folder in which processes of the run save their requests after the socket is closed. */
   readonly lateFolder: string
-  /** Waits a short time until current requests are answered. */
+  /** Waits a short time until the current requests are answered. */
   idle(): Promise<void>
-  /** Refuses new requests, and waits like `idle`. */
+  /** Refuses new requests, and waits until the current requests are answered. */
   close(): Promise<void>
 }
 

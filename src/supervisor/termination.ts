@@ -1,6 +1,6 @@
 /**
- * Why Muster ends the processes of a run. The reason is recorded before the first signal, so that the process that settles
- * the run can interpret the exit status of the killed agent.
+ * The reasons for which Muster ends the processes of a run. The reason is recorded before the first signal. So the
+ * process that settles the run can interpret the exit status of the killed agent.
  */
 import type { Run } from '../core/run.ts'
 
@@ -17,7 +17,7 @@ export const TERMINATIONS = {
   intent: 'intent',
   /** The supervisor got a shutdown signal, or lost the store. */
   interrupted: 'interrupted',
-  /** The agent exited and left processes behind. Its exit status counts. */
+  /** The agent exited but left processes behind. The exit status of the agent counts. */
   leftovers: 'leftovers',
 } as const
 export type Termination = keyof typeof TERMINATIONS

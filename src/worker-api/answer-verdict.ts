@@ -1,4 +1,4 @@
-/** Answers a worker that reported a verdict. The answer has the outcome of the checks if they finish in time. */
+/** Answers a worker that reported a verdict. If the checks finish in time, the answer contains their outcome. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -6,32 +6,38 @@ import type { Verdict } from '../core/run.ts'
 import { needsChecks } from '../core/transitions/run-life.ts'
 import type { CheckRunner, CheckOutcome } from '../supervisor/check-runner.ts'
 
-/** The longest wait for the checks. It is shorter than the client's timeout of 20 s. */
+/** The longest wait for the checks. This is shorter than the client's timeout of 20 s. */
 const LONGEST_WAIT_MS = 17_000
 
 interface GivenVerdict {
   readonly task: TaskId
   readonly verdict: Verdict['kind']
-  /** How many checks the card has. */
+  /** The number of checks of the card. */
   readonly checks: number
-  /** When the worker began to wait, by the monotonic clock. */
+  /** Whether a judge decides whether the goal of the card is met. */
+  readonly isJudged: boolean
+  /** The time at which the worker began to wait, by the monotonic clock. */
   readonly since: number
 }
 
-/** Throws if the checks failed. The verdict is then withdrawn, and the worker may continue. */
+/**
+ * Waits for the checks and answers the worker. Throws an error if the checks failed. In that case, the verdict is
+ * withdrawn, and the worker may continue.
+ */
 export async function answerVerdict(
   checkRunner: Pick<CheckRunner, 'check' | 'stop'>,
-  { task, verdict, checks, since }: GivenVerdict,
+  { task, verdict, checks, isJudged, since }: GivenVerdict,
   withinMs = LONGEST_WAIT_MS,
 ): Promise<string> {
   const recorded = `Recorded ${verdict.replace('_', ' ')} for ${task}`
   const settled = `${recorded}: the card is settled when this run ends.`
   if (!needsChecks({ kind: verdict })) {
-    // A block replaces the verdict whose checks are running.
+    // A block replaces the verdict whose checks are running, so these checks stop.
     void checkRunner.stop()
     return settled
   }
-  if (checks === 0) return settled
+  const accepted = isJudged ? `${recorded}. End your turn: a judge now decides whether the goal is met.` : settled
+  if (checks === 0) return accepted
   const outcome = await orNullAfter(
     checkRunner.check(),
     since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now(),
@@ -40,9 +46,9 @@ export async function answerVerdict(
   switch (outcome.kind) {
     case 'unneeded':
     case 'overtaken':
-      return settled
+      return accepted
     case 'passed':
-      return `${recorded}: its checks passed, and the card is settled when this run ends.`
+      return isJudged ? accepted : `${recorded}: its checks passed, and the card is settled when this run ends.`
     case 'unapproved':
       return `${recorded}, but ${outcome.summary}.`
     case 'failed':
@@ -50,7 +56,7 @@ export async function answerVerdict(
   }
 }
 
-/** Returns the outcome, or null if the timeout comes first. */
+/** Returns the outcome of the checks, or null if the timeout comes first. */
 async function orNullAfter(answer: Promise<CheckOutcome>, ms: number): Promise<CheckOutcome | null> {
   const over = new AbortController()
   try {

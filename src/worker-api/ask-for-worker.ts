@@ -1,4 +1,6 @@
-/** Runs a worker's request as an operation of that worker on its board. Core decides which cards it may change. */
+/**
+ * Runs a worker's request as an operation of this worker on its board. Core decides which cards the worker may change.
+ */
 import { loadOptions } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
@@ -43,7 +45,7 @@ const isWriteOperation = ({ kind, name }: AnyOperation): boolean =>
   kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
 /**
- * Records and refuses a write of a run that has ended. It is called before every other check, so that each such write
+ * Refuses and records a change by a run that has ended. This check comes before all others, so that every such change
  * is recorded.
  */
 async function rejectIfRunEnded(
@@ -67,7 +69,7 @@ async function rejectIfRunEnded(
   )
 }
 
-/** Whether the input names this card. Every operation in OWN_CARD has the card in `task`. */
+/** Whether the input names the worker's card. Every operation in OWN_CARD has the card in the field `task`. */
 async function namesCard({ store }: BoardContext, input: unknown, id: string): Promise<boolean> {
   const { task } = input as { readonly task: string }
   return (await resolveTask(store, task)).id === id
@@ -83,7 +85,7 @@ const notForWorkers = (op: string): BoardError =>
     { details: { verb: op } },
   )
 
-/** The context of each run, which all its requests share. */
+/** The context of each run, which all requests of the run share. */
 const contexts = new WeakMap<Requester['owned'], Promise<BoardContext>>()
 
 function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardContext> {
@@ -96,8 +98,8 @@ function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardCon
 }
 
 /**
- * A caller with the nonce acts as the agent of this run. The board and the data folder come from the ticket, not from the
- * caller's environment.
+ * Makes the context of a run. A caller with the run's nonce acts as the agent of this run. The board and the data
+ * folder come from the ticket, not from the environment of the caller.
  */
 async function makeContext(
   { store, ticket, fence, directory }: Requester['owned'],

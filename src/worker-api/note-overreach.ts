@@ -1,13 +1,15 @@
 /**
- * Records refused requests that exceeded a worker's permissions on the worker's card. They may show a person that a
- * prompt was injected. Repeated attempts do not flood the board.
+ * Records refused requests that exceeded a worker's permissions. The record is on the worker's card, because such a
+ * request can be the first sign of a prompt injection. Repeated attempts do not flood the board.
  */
 import { BoardError } from '../core/errors.ts'
 import { TASK_PREFIX } from '../core/ids.ts'
 import { firstLine } from '../core/text.ts'
 import type { Requester } from '../supervisor/run-socket.ts'
 
-/** The maximum number of different attempts of a run that are counted separately. All others share one count. */
+/**
+ * The maximum number of different attempts that are counted separately for a run. All other attempts share one count.
+ */
 const SEPARATE_ATTEMPTS = 20
 
 const OTHERS = 'others'
@@ -23,7 +25,7 @@ export async function recordOverreach<T>(
   try {
     return await answer()
   } catch (error) {
-    // The refusal is thrown even if it cannot be recorded.
+    // The original refusal is thrown even if recording it fails.
     if (error instanceof BoardError) await note(owned, request, error).catch(() => {})
     throw error
   }
@@ -52,8 +54,8 @@ async function note(
 }
 
 /**
- * A request for a card of another board counts as overreach, although the worker only gets the error for an unknown
- * card.
+ * Whether a refusal counts as overreach. A request for a card of another board counts, although the worker only sees
+ * the error for an unknown card.
  */
 async function isOverreach({ store, ticket }: Requester['owned'], { code, details }: BoardError): Promise<boolean> {
   if (code === 'not_allowed') return true
@@ -64,7 +66,7 @@ async function isOverreach({ store, ticket }: Requester['owned'], { code, detail
   return (await store.tasksByPrefix(typed)).some(({ board }) => board !== ticket.board)
 }
 
-/** The card or board that the error names; otherwise the one that the request names. */
+/** The card or board that the error names, otherwise the card or board that the request names. */
 function targetOf(input: unknown, { details }: BoardError): string | null {
   const { task, id, child, board, slug } = (input ?? {}) as Readonly<Record<string, unknown>>
   const named = [details['id'], details['board'], task, id, child, board, slug]

@@ -1,6 +1,6 @@
 /**
- * A worker's operations on its own card. They do not change the card: they record a verdict under the run's fence, and the
- * settlement applies it when the run ends.
+ * The operations of a worker on its own card. They do not change the card. They record a verdict, which applies when
+ * the run ends.
  */
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
@@ -35,7 +35,7 @@ export interface OwnWorker {
 
 type Verdict = VerbInput<'verdict'>['verdict']
 
-/** How long to retry while the store is unavailable. The client waits a little longer than this. */
+/** The time for retries while the store cannot be reached. The client waits a little longer than this. */
 const RECORD_MS = 15_000
 
 export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, input: never) => Promise<TaskView>>> = {
@@ -49,7 +49,7 @@ export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, input: never)
   heartbeat: heartbeatOwnCard,
 }
 
-/** Attaches the artifacts now, so that they are kept even if the run fails. */
+/** Completes the worker's card. The artifacts are attached at once, so that they are kept even if the run fails. */
 async function completeOwnCard(worker: OwnWorker, input: OperationInput<typeof completeTask>): Promise<TaskView> {
   const { context, fence, task } = worker
   const { artifacts = [], createdCards = [], summary, result, metadata, force } = input
@@ -72,14 +72,14 @@ async function giveVerdict(worker: OwnWorker, verdict: Verdict): Promise<TaskVie
   const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
-  // The file comes first, so that a crash before the store's write does not lose the verdict.
+  // The verdict is first written to its file. So a crash before the store records the verdict does not lose it.
   await writeVerdict(directory, fence, verdict).catch(() => {})
   const given = await retryUntilAvailable(() => store.decide(command), { forMs: RECORD_MS })
   if (!given.ok) await removeVerdict(directory)
-  const { checks } = unwrap(given)
+  const { checks, isJudged } = unwrap(given)
   const recorded = await answerVerdict(
     checkRunner,
-    { task, verdict: verdict.kind, checks, since },
+    { task, verdict: verdict.kind, checks, isJudged, since },
     options.verdictWaitMs,
   )
   turnTimeout.start()

@@ -1,23 +1,23 @@
-/** A user's own directory, in which a card works. Muster neither creates it nor removes anything in it. */
+/** A user's own directory in which a card works. Muster neither creates such a directory nor removes anything in it. */
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import type { Workspace } from '../core/task.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
-/** The real path of a `dir` card's directory; null for other cards, or if it does not exist. */
+/** The real path of a `dir` card's directory. This is null for other cards, or if the directory does not exist. */
 export const realDirectory = async ({ kind, path }: Pick<Workspace, 'kind' | 'path'>): Promise<string | null> =>
   kind !== 'dir' || path === null ? null : realFolder(path)
 
-/** The real path of a folder; null if it does not exist. */
+/** The real path of a folder. Null means that the folder does not exist. */
 export const realFolder = (path: string): Promise<string | null> => realpath(path).catch(() => null)
 
-/** Whether a folder that was recorded by its real path is now a link. */
+/** Whether a link has replaced a folder since its real path was recorded. */
 export async function wasReplaced(folder: string): Promise<boolean> {
   const real = await realFolder(folder)
   return real !== null && real !== folder
 }
 
-/** Checks that an agent can work in the directory. */
+/** Returns the real path of the directory. Throws an error if an agent cannot work in the directory. */
 export async function enterDirectory(path: string | null): Promise<string> {
   if (path === null) throw new WorkspaceFault('The card names no directory. Give it one: --workspace dir:/path.')
   const found = await stat(path).catch(() => null)

@@ -7,8 +7,8 @@ import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { systemReason } from '../util/system-errors.ts'
 
 /**
- * Returns the folder at these steps below the data folder, and creates the missing folders. Only the data folder itself
- * may be a link: a link further down could make Muster write or remove files anywhere.
+ * Creates the missing folders of a path in the data folder, and returns the path. Only the data folder itself may be a
+ * link. A link further down could make Muster write or remove files anywhere.
  */
 export async function enterFolder(home: string, ...steps: readonly string[]): Promise<string> {
   await makePrivateFolder(home)
@@ -17,7 +17,7 @@ export async function enterFolder(home: string, ...steps: readonly string[]): Pr
   return found
 }
 
-/** Finds the same folder as `enterFolder`, but creates nothing. Returns null if it does not exist. */
+/** Like `enterFolder`, but does not create missing folders. Returns null if the folder does not exist. */
 export async function findFolder(home: string, ...steps: readonly string[]): Promise<string | null> {
   const top = await realpath(home).catch(() => null)
   return top === null ? null : walk(top, steps, async () => {})
@@ -51,7 +51,7 @@ async function makeStep(folder: string): Promise<void> {
   }
 }
 
-/** Flushes a folder, because a new name in it survives a power failure only after that. */
+/** Flushes a folder to the disk. Without this, a new name in the folder may be lost in a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -61,7 +61,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Turns an error of the file system into a `BoardError`; returns any other error unchanged. */
+/** Converts an error of the file system to a `BoardError`. Returns any other error unchanged. */
 export function fileFault(error: unknown, path: string): unknown {
   if (error instanceof BoardError) return error
   const { code } = (error ?? {}) as NodeJS.ErrnoException
@@ -78,7 +78,7 @@ export function fileFault(error: unknown, path: string): unknown {
       )
 }
 
-/** The names in a managed folder; empty if the folder does not exist, or is a link. */
+/** The names in a managed folder. The list is empty if the folder does not exist or is a link. */
 export async function namesInFolder(home: string, ...steps: readonly string[]): Promise<string[]> {
   const folder = await findFolder(home, ...steps).catch(() => null)
   return folder === null ? [] : readdir(folder).catch(() => [])

@@ -1,12 +1,12 @@
-/** Thrown if the workspace of a card cannot be used. The message gives the reason and the remedy. */
+/** This error means that the workspace of a card cannot be used. The message contains the reason and the remedy. */
 export class WorkspaceFault extends Error {
   override readonly name = 'WorkspaceFault'
 }
 
-/** A temporary fault: the card waits, and the run does not count against it. */
+/** A temporary fault. The card waits, and the run does not count as a failure. */
 export class WorkspaceBusy extends WorkspaceFault {}
 
-/** The most informative line of a message, without git's prefix and the full stop. */
+/** The line of a message that explains most, without git's prefix and the full stop. */
 export function faultReason({ message }: WorkspaceFault): string {
   const lines = message.split('\n')
   const reason = lines.find((line) => /^(error|fatal): /.test(line)) ?? lines[0] ?? ''
@@ -14,8 +14,8 @@ export function faultReason({ message }: WorkspaceFault): string {
 }
 
 /**
- * Joins the reason from `faultReason` with git's last `fatal:` line, because often one of them names the file and the
- * other the cause.
+ * Joins the reason from `faultReason` with git's last `fatal:` line. Often one of the two names the file and the other
+ * names the cause.
  */
 export function faultReasons(fault: WorkspaceFault): string {
   const first = faultReason(fault)

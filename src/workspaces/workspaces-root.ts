@@ -1,6 +1,6 @@
 /**
- * The root of a board's workspaces: the folder that holds the folders of its cards. It has a marker file that only Muster
- * writes. Nothing is ever removed from a folder without the marker.
+ * The root of a board's workspaces: the folder that contains the folders of its cards. It has a marker file that only
+ * Muster writes. Muster never removes anything from a folder without the marker.
  */
 import { lstat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -12,7 +12,8 @@ import { enterFolder, fileFault, findFolder } from './managed-folder.ts'
 
 export const MARKER = '.muster-workspaces'
 /**
- * Folders are moved here before they are removed. The trash is on the same disk, so that one system call can move them.
+ * The folder into which workspaces are moved before they are removed. The folder is on the same disk, so that one
+ * system call can move a workspace.
  */
 export const TRASH = '.trash'
 
@@ -46,8 +47,8 @@ export const unsafeToRemove = (path: string, why: string): BoardError =>
   new BoardError('not_allowed', `${path} is not removed: ${why}.`, { details: { path } })
 
 /**
- * The root of a board; null if it does not exist. Throws if the root has no marker, because nothing may be removed from
- * it then.
+ * The root of a board. Null means that the root does not exist. Throws an error if the root has no marker, because
+ * nothing may be removed from such a folder.
  */
 export async function findRoot(home: string, board: string): Promise<string | null> {
   const root = await findFolder(home, ...stepsTo(board))
@@ -62,7 +63,7 @@ export async function findRoot(home: string, board: string): Promise<string | nu
 }
 
 /**
- * Throws if the root has no marker. `base` is another path to the root. It still leads to the root if a link replaces
+ * Throws an error if the root has no marker. `base` is another path to the root, which is valid even if a link replaces
  * `root`.
  */
 export async function requireMarker(base: string, root: string): Promise<void> {

@@ -2,19 +2,24 @@
 import type { Lane, LanePlace } from '../../storage/store.ts'
 
 export class LanePositions {
-  /** Whether the last pass left free slots and unread cards. If so, the next pass should not wait for the sweep. */
+  /** Whether the last pass ended with free slots and unread cards. In that case, the next pass should start soon. */
   unfinished = false
-  /** When the first lane that is outside its active hours opens; null if there is none. */
+  /**
+   * The time at which the active hours of a closed lane begin, for the lane that opens first. Null means that no lane
+   * is closed.
+   */
   opensAt: number | null = null
   readonly #places = new Map<string, LanePlace>()
 
-  /** Where to continue in a lane after its head, which was read up to `read`. */
+  /**
+   * The position at which to continue in a lane. The pass has already read the first cards of the lane, up to `read`.
+   */
   continueAfter(lane: Lane, read: LanePlace): LanePlace {
     const remembered = this.#places.get(keyOf(lane))
     return remembered !== undefined && isBehind(remembered, read) ? remembered : read
   }
 
-  /** `place` is null if the whole lane was read. The next pass then starts at its head. */
+  /** `place` is null if the whole lane was read. The next pass then starts at the beginning of the lane. */
   save(lane: Lane, place: LanePlace | null): void {
     if (place === null) this.#places.delete(keyOf(lane))
     else this.#places.set(keyOf(lane), { rank: place.rank, id: place.id })

@@ -1,5 +1,6 @@
 /**
- * The cards of one lane in order. A pass first reads the head of the lane, then continues where the last pass stopped.
+ * The cards of one lane in order. A pass first reads the first cards of the lane, then continues where the last pass
+ * stopped.
  */
 import type { LanePlace } from '../../storage/store.ts'
 import type { LanePositions } from './lane-positions.ts'
@@ -8,7 +9,9 @@ import { LANE_HEAD, readPage } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 
 const PAGE = 128
-/** The maximum number of pages that a pass reads after the head. This takes about 25 ms. */
+/**
+ * The maximum number of pages that a pass reads in addition to the first cards. Reading these pages takes about 25 ms.
+ */
 const PAGES_PER_PASS = 8
 
 export class LaneQueue {
@@ -16,9 +19,11 @@ export class LaneQueue {
   readonly #context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>
   readonly #waiting: Candidate[] = []
   #pagesLeft: number
-  /** The position after the cards that were read; null if the lane has no more cards. */
+  /** The position after the cards that were read. Null means that the lane has no more cards. */
   #next: LanePlace | null = null
-  /** `#tried`: the last card that was tried before the first skipped card. `#missed`: whether a card was skipped. */
+  /**
+   * `#tried` is the last card that was tried before the first skipped card. `#missed` is true if a card was skipped.
+   */
   #tried: LanePlace | null = null
   #missed = false
 
@@ -56,7 +61,7 @@ export class LaneQueue {
     return page
   }
 
-  /** Removes the first card. `tried` is false if there was no free slot or the lane is closed. */
+  /** Removes the first card from the queue. `tried` is false if there was no free slot or the lane is closed. */
   take({ tried }: { readonly tried: boolean }): void {
     const task = this.#waiting.shift()?.task
     if (!tried) this.#missed = true
@@ -64,8 +69,8 @@ export class LaneQueue {
   }
 
   /**
-   * Saves where the next pass continues, so that it reaches the cards that this pass skipped. Returns whether the lane
-   * has more cards than this pass may read.
+   * Saves the position at which the next pass continues, so that the next pass reaches the cards that this pass
+   * skipped. Returns whether the lane has more cards than this pass may read.
    */
   savePosition(lanePositions: LanePositions, { gaveUp }: { readonly gaveUp: boolean }): boolean {
     if (gaveUp) lanePositions.save(this.lane.lane, this.#tried)

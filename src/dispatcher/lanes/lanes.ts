@@ -1,4 +1,7 @@
-/** Finds the cards that might start now, lane by lane, and the reasons why the others cannot. */
+/**
+ * Finds the cards that may start now, and the reasons why other cards cannot start. A lane is a queue of cards on one
+ * board for one agent.
+ */
 import { localZone } from '../../config/local-zone.ts'
 import type { LocalZone } from '../../core/gates/active-hours.ts'
 import { hoursObstacles } from '../../core/gates/hours-gate.ts'
@@ -21,24 +24,33 @@ import { BranchChecker } from '../../workspaces/git/branch-in-use.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
 import type { DispatchReport } from '../report.ts'
 
-/** A lane with its agent. A cap or pause that stops one card of a lane stops all of them. */
+/** A lane with its agent. A limit or pause that stops one card of a lane stops all cards of the lane. */
 export interface StaffedLane {
   readonly lane: Lane
-  /** The agent that the cards name, or the board's default for unassigned cards. */
+  /** The agent that the cards name. For unassigned cards, this is the board's default agent. */
   readonly name: string | null
-  /** Null if the cards have no agent. A fault explains why their agent cannot run here. */
+  /**
+   * The agent that runs the cards. Null means that the cards have no agent. A fault explains why their agent cannot run
+   * here.
+   */
   readonly runner: Runner | AgentFault | null
-  /** True if this machine has no agent of that name. */
+  /** Whether this machine has no agent with that name. */
   readonly unknown: boolean
-  /** `default`: the cards are unassigned, and this is the board's default assignee. */
+  /** `default` means that the cards are unassigned and get the board's default agent. */
   readonly assignment: 'own' | 'default'
-  /** The authors whose scripts need no approval; null if the agent does not run the body of a card as a script. */
+  /**
+   * The authors whose scripts need no approval. Null means that the agent does not run the body of a card as a script.
+   */
   readonly trusted: readonly string[] | null
   /**
-   * The active hours of the board or the agent, if they keep every card of the lane from starting now; null otherwise.
+   * The active hours of the board or the agent, if they keep every card of the lane from starting now. Null means that
+   * cards may start.
    */
   readonly closed: Obstacle | null
-  /** The fallback, if one replaces the named agent. The fallback is then also the `runner`. */
+  /**
+   * The fallback that replaces the named agent. Null means that no fallback replaces it now. If there is a fallback, it
+   * is also the `runner`.
+   */
   readonly fallback: FallbackRunner | null
   /** The time zone of this machine. */
   readonly zone: LocalZone
@@ -53,14 +65,17 @@ type Buckets = Pick<DispatchReport, 'deferred' | 'unassigned' | 'unknownAgent'>
 
 export interface Page extends Buckets {
   readonly candidates: readonly Candidate[]
-  /** The position after these cards; null if the lane has no more cards. */
+  /** The position after these cards. Null means that the lane has no more cards. */
   readonly next: LanePlace | null
 }
 
-/** How many cards a pass first reads of each lane. They are enough to fill the free slots of a machine. */
+/**
+ * The number of cards that a pass first reads from each lane. This number is enough to fill the free slots of a
+ * machine.
+ */
 export const LANE_HEAD = 32
 
-/** The lanes that have cards, each with its agent. */
+/** Finds the lanes that have cards, each with its agent. */
 export async function findLanes(
   { store, options, env, onlyBoard }: DispatchContext,
   boards: readonly Board[],
@@ -77,7 +92,7 @@ export async function findLanes(
 
 type NamedLane = Omit<StaffedLane, 'closed' | 'zone' | 'fallback'>
 
-/** Accounts and pauses are read only if an agent has a fallback, because nothing else here needs them. */
+/** Pauses and accounts are read only if an agent has a fallback, because nothing else in this file needs them. */
 async function pausesIn(
   store: DispatchContext['store'],
   { agents }: Roster,
@@ -147,7 +162,7 @@ export const defaultOf = (slug: string, boards: readonly Board[]): string | null
 
 const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAgent: [], next: null }
 
-/** Reads one page of a lane: the cards that might start now, and the reasons why the others cannot. */
+/** Reads one page of a lane. Returns the cards that may start now, and the reasons why other cards cannot start. */
 export async function readPage(
   context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>,
   staffed: StaffedLane,
@@ -155,7 +170,7 @@ export async function readPage(
 ): Promise<Page> {
   const { store, options, lanePositions, host } = context
   const { lane, runner, name } = staffed
-  // A review without a reviewer waits for a person.
+  // A review without a reviewing agent waits for a person.
   if (runner === null && lane.phase === 'review') return NOTHING
   const found = await store.laneHead(lane, limit, after)
   const next = found.length === limit ? (found.at(-1) ?? null) : null
@@ -163,13 +178,13 @@ export async function readPage(
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   const preflight = new Preflight(options.home)
   if ('code' in runner) {
-    // A running dispatcher does not report reasons, so it does not search repositories at every pass.
+    // A dispatcher that keeps running does not report reasons, so it does not search the repositories at every pass.
     const isReported = staffed.unknown && lanePositions === null
     const explain = (task: Task) => (isReported ? preflight.explainUnknown(task, runner) : runner)
     return { ...NOTHING, ...(await deferWithoutAgent(name, { found: runner, explain }, tasks)) }
   }
   const { closed } = staffed
-  // All other cards of the lane wait for the same hours, so the pass does not read them.
+  // All cards of the lane wait for the same hours, so the pass reads none of them.
   if (closed !== null)
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
@@ -191,7 +206,10 @@ export async function readPage(
   }
 }
 
-/** A board's reviewer reviews neither cards that are assigned to it nor cards that it worked on. */
+/**
+ * Leaves out cards that are assigned to the board's reviewer or that the reviewer has worked on. An agent must not
+ * review its own work.
+ */
 async function withoutOwnWork(
   store: DispatchContext['store'],
   { lane, name }: StaffedLane,
@@ -203,7 +221,7 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** Finds the cards that do not fit the fallback. They wait for their own agent. */
+/** Finds the cards that the fallback cannot run. Such cards wait for their own agent. */
 async function unfitForFallback(
   store: DispatchContext['store'],
   { lane: { board, phase }, fallback }: StaffedLane,
@@ -215,24 +233,30 @@ async function unfitForFallback(
   return (task) => (fitsCard(fallback, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : fallback.pause)
 }
 
-/** A card that the fallback cannot run waits for its own agent. So the reported obstacle is that agent's pause. */
+/** A card that the fallback cannot run waits for its own agent. So the reported reason is the pause of that agent. */
 const instead = ({ fallback }: StaffedLane, found: Obstacle | undefined): Obstacle | undefined =>
   found === undefined ? undefined : (fallback?.pause ?? found)
 
-/** An obstacle that is visible in the card's row. Finding it here saves the transaction of a refused claim. */
+/**
+ * An obstacle that is visible in the row of the card. Finding the obstacle here saves the transaction of a claim that
+ * would be refused.
+ */
 function obstacleOnCard(task: Task, { phase }: Lane, machine: string): Obstacle | null {
   const { openParents, workspace } = task
   const [place] = locationObstacles(task, machine, [])
   if (place !== undefined) return place
   if (workspace.state === 'sweeping') return obstacle('workspace_sweeping', {})
-  // A ready card with an open parent is an error in the data. The claim corrects it.
+  // A ready card with an unfinished parent is an error in the data, which the claim corrects.
   return phase === 'review' && openParents > 0 ? obstacle('parents_open', { count: openParents, parents: [] }) : null
 }
 
 const reasonFor = (task: Task, found: Obstacle): Reason =>
   withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
 
-/** A card without a fixed branch has no branch obstacles, because it gets its own branch. */
+/**
+ * The obstacles from the branch of a card. A card that does not require a certain branch gets its own branch, so it has
+ * none of these obstacles.
+ */
 async function branchObstacles(
   { store, host }: Pick<DispatchContext, 'store' | 'host'>,
   branches: BranchChecker,

@@ -1,4 +1,4 @@
-/** Records which cards a pass started or deferred, and which lanes it does not try any more. */
+/** Records the cards that a pass started or deferred, and the lanes in which it starts no more cards. */
 import type { Gate, ReachedCap, Reason } from '../../core/reasons/reason.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { LANE_HEAD } from './lanes.ts'
@@ -7,16 +7,20 @@ import type { CappedCard, Deferral, DispatchReport, StartedRun } from '../report
 
 export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned' | 'unknownAgent'>
 
-/** If one of these gates is closed for a card, it is closed for every card of the lane. */
+/**
+ * The gates that are the same for every card of a lane. If one of these gates is closed for a card, the whole lane
+ * waits.
+ */
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'hours', 'paused', 'account_paused', 'board_archived'])
 
 /**
- * The number of refused claims after which a lane waits for the next pass, because each one costs a transaction. It is
- * larger than the head of a lane, because each pass starts with the head and must get past it.
+ * The number of refused claims after which a lane waits for the next pass, because each refused claim costs a
+ * transaction. This number is larger than the number of first cards, because each pass starts with the first cards and
+ * must get past them.
  */
 const REFUSALS = 2 * LANE_HEAD
 
-/** Why a card did not start. The error of a refused claim has this form. */
+/** The reason why a card did not start. The error of a refused claim has the same form. */
 export interface Refusal {
   readonly code: string
   readonly message: string
@@ -24,16 +28,18 @@ export interface Refusal {
 }
 
 export interface PassLimits {
-  /** The number of open agent runs on this machine, and the cap. */
+  /** The number of open runs on this machine, and the maximum number of such runs. */
   readonly used: number
   readonly cap: number
-  /** The maximum number of runs that this pass may start. If null, only the caps limit them. */
+  /** The maximum number of runs that this pass may start. Null means that only the other limits apply. */
   readonly max: number | null
-  /** Whether this is a single pass, without a later pass that continues where it ends. */
+  /**
+   * Whether this is a single pass. A single pass tries every card, because no later pass continues where it ends.
+   */
   readonly alone: boolean
 }
 
-/** The key of a directory. It includes the board, because some boards let cards share a directory and others do not. */
+/** The key of a directory. It contains the board, because some boards let cards share a directory and others do not. */
 const keyOf = ({ task: { board, workspace } }: Candidate): string => `${board} ${workspace.path ?? ''}`
 
 type Cap = Pick<CappedCard, 'cap' | 'used' | 'limit'>
@@ -55,7 +61,7 @@ export class PassProgress {
   readonly #deferred = new Map<TaskId, Deferral['reason']>()
   readonly #closed = new Map<StaffedLane, Reason>()
   readonly #refused = new Map<StaffedLane, number>()
-  /** Directories in use, by board and path. Further cards there are not tried. */
+  /** The directories that a running card uses, by board and path. Other cards in these directories are not tried. */
   readonly #busy = new Map<string, Deferral['reason']>()
 
   constructor(limits: PassLimits) {
@@ -86,7 +92,7 @@ export class PassProgress {
     this.#unknownAgent.push(...unknownAgent)
   }
 
-  /** Whether to claim a card. If not, records the reason. */
+  /** Whether to claim the card. If the card is not claimed, the reason is recorded. */
   admits(candidate: Candidate): boolean {
     const closed = this.#closed.get(candidate.lane)
     const busy = candidate.task.workspace.kind === 'dir' ? this.#busy.get(keyOf(candidate)) : undefined
@@ -123,7 +129,7 @@ export class PassProgress {
     else this.#deferred.set(id, reason)
   }
 
-  /** The cap that is reached: the machine's, or the limit of this pass. */
+  /** The limit that is reached: the limit of the machine or the limit of this pass. */
   #reached(): Cap {
     const { used, cap, max } = this.#limits
     const started = this.#started.length

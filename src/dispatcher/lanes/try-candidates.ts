@@ -1,8 +1,8 @@
 /**
- * Tries cards by rank across all lanes. If the cards that were read of a lane cannot start, it reads more cards of the
- * same lane before it tries the next card. Otherwise other lanes that always have cards would starve that lane. A running
- * dispatcher reads a limited number of cards in one pass and saves its position, so that passes are short and reach every
- * card after some time.
+ * Tries cards by rank across all lanes. If the cards that were read from a lane cannot start, the pass reads more cards
+ * of that lane before it tries the next card. Otherwise other lanes could keep that lane waiting forever. A dispatcher
+ * that keeps running reads a limited number of cards in one pass and saves its position. So passes are short and still
+ * reach every card after some time.
  */
 import type { DispatchContext } from '../dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'
@@ -13,7 +13,7 @@ import type { Refusal, PassProgress } from './pass-progress.ts'
 export interface TryOptions {
   readonly progress: PassProgress
   readonly start: (candidate: Candidate) => Promise<StartedRun | Refusal>
-  /** If this returns false, the pass ends at once. */
+  /** Whether the pass should continue. If this returns false, the pass ends at once. */
   readonly shouldContinue: () => boolean
 }
 
@@ -34,7 +34,7 @@ export async function tryCandidates(
   savePositions(context, queues, progress)
 }
 
-/** The queue whose first card has the best rank; null if all queues are empty. */
+/** Returns the lane whose first card has the best rank. Null means that no lane has a card left. */
 async function nextCandidate(
   queues: readonly LaneQueue[],
   steps: TryOptions,

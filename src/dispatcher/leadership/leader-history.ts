@@ -1,13 +1,14 @@
 /**
- * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container.
+ * The systems that have been active under one machine id, latest first. A system is one boot of a machine, or one
+ * container.
  *
- * A restart makes a new system, and the old system never leads again. So if a system finds that another system has led
- * later, a second machine has the same id. Passes that cron starts hold no lease between them, so only this record shows
- * the second machine.
+ * A restart makes a new system, and the old system never becomes active again. So if a system finds that another system
+ * was active after it, a second machine has the same id. A dispatcher that cron starts holds no lease between its
+ * passes, so only this record shows the second machine.
  *
- * The later leader keeps leading while it is alive. The other system is refused, and the record notes the refusal. Each
- * pass of the leader clears that note. If the refused system finds its note again, the leader has made no pass since,
- * and the refused system takes over.
+ * The later system stays active while it is alive. The other system is refused, and the record notes the refusal. Each
+ * pass of the active system deletes the note. If the refused system finds its note again, the active system has made no
+ * pass since. Then the refused system takes over.
  */
 import * as z from 'zod'
 
@@ -15,14 +16,14 @@ export const leaderSchema = z.object({
   system: z.string(),
   hostname: z.string().nullable(),
   pid: z.number(),
-  /** Whether this system was refused since the latest leader's last pass. */
+  /** Whether this system has been refused since the last pass of the active system. */
   refused: z.boolean(),
 })
 export type PastLeader = Readonly<z.infer<typeof leaderSchema>>
 
 const KEPT_LEADERS = 16
 
-/** The other machine that has led after this system; null if this system may lead. */
+/** The machine that was active after this system. Null means that this system may become active. */
 export function findLaterLeader(leaders: readonly PastLeader[], system: string): PastLeader | null {
   const [latest] = leaders
   const own = leaders.find((one) => one.system === system)
@@ -30,7 +31,7 @@ export function findLaterLeader(leaders: readonly PastLeader[], system: string):
   return latest
 }
 
-/** The record after a pass of this system. */
+/** Returns the record after a pass of this system. */
 export const recordLeader = (
   leaders: readonly PastLeader[],
   own: Omit<PastLeader, 'refused'>,
@@ -42,6 +43,6 @@ export const recordLeader = (
     .slice(0, KEPT_LEADERS - 1),
 ]
 
-/** The record after this system was refused. */
+/** Returns the record after this system was refused. */
 export const recordRefusal = (leaders: readonly PastLeader[], system: string): readonly PastLeader[] =>
   leaders.map((one) => (one.system === system ? { ...one, refused: true } : one))

@@ -1,6 +1,10 @@
-/** The leadership of a machine's active dispatcher. It is a lease in the store, and every write of a pass checks it. */
+/**
+ * The leadership of a machine's active dispatcher is a lease in the store. Every change that a pass makes checks this
+ * lease.
+ */
 import { DEFAULT_BOARD } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
+import type { PassReport } from '../../core/limits/last-pass.ts'
 import type { Identity } from '../../core/run.ts'
 import type { VerbInput } from '../../core/transitions/index.ts'
 import type { Store } from '../../storage/store.ts'
@@ -17,17 +21,22 @@ export interface Leadership {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** When the leadership began, by the store's clock. It begins anew if the lease expired and was taken again. */
+  /**
+   * The time at which the leadership began, by the store's clock. If the lease expired and was taken again, this is the
+   * later time.
+   */
   readonly since: () => number
-  /** The observations of the runs on this machine. */
+  /** The observations about the runs on this machine. */
   readonly runWatch: RunWatch
+  /** Remembers the report of a pass. The next renewal of the lease stores the report. */
+  readonly notePass: (pass: Omit<PassReport, 'agoMs'>) => void
   /** Whether the lease was renewed in time, by the monotonic clock. If not, data from the store may be outdated. */
   readonly isCurrent: () => boolean
-  /** False once another dispatcher leads. */
+  /** Whether this dispatcher is still the active one of its machine. */
   readonly isHeld: () => boolean
   /**
-   * Never rejects, because the caller must report the error that ended the pass. If the lease cannot be released, it
-   * expires.
+   * Releases the lease. This method never rejects, because the caller must report the error that ended the pass. If the
+   * lease cannot be released, it expires.
    */
   release(): Promise<void>
 }
@@ -36,15 +45,18 @@ interface LeaderCandidate {
   readonly store: Store
   readonly host: Host
   readonly leaseMs: number
-  /** The data folder with the machine id, for the error message. */
+  /** The data folder that contains the machine id, for the error message. */
   readonly home: string
-  /** Remembers the holder of the lease between tries. Only a candidate that tries repeatedly needs it. */
+  /** Remembers the holder of the lease between attempts. Only a dispatcher that tries repeatedly needs this. */
   readonly holderWatch?: HolderWatch
 }
 
 const address = { board: DEFAULT_BOARD, actor: DISPATCHER_ACTOR } as const
 
-/** Takes the leadership of this machine and renews it until `release`. Returns an error if another dispatcher leads. */
+/**
+ * Makes this dispatcher the active one of the machine, and renews its lease until `release`. Returns an error if
+ * another dispatcher is active.
+ */
 export async function takeLeadership(candidate: LeaderCandidate): Promise<Leadership | BoardError> {
   const { store, leaseMs } = candidate
   const claim = claimOf(candidate)
@@ -52,7 +64,7 @@ export async function takeLeadership(candidate: LeaderCandidate): Promise<Leader
   if (taken instanceof BoardError) return taken
   const runWatch = await readRunWatch(candidate, claim.identity)
   const release = (): Promise<void> => releaseLease(store, claim, runWatch)
-  // A SQLite store belongs to one machine, so another boot is always a reboot.
+  // A SQLite store belongs to one machine, so another boot id always means a reboot.
   const later = store.engine === 'sqlite' ? null : runWatch.laterLeader()
   if (later !== null) {
     runWatch.noteRefusal()
@@ -61,8 +73,11 @@ export async function takeLeadership(candidate: LeaderCandidate): Promise<Leader
   }
   const { sentAt } = taken
   let { since } = taken
+  let pass: NotedPass | null = null
   const renew = async (isBroken: boolean): Promise<boolean> => {
-    const renewed = await decideLease(store, claim, { renews: true, memory: runWatch.toMemory() })
+    const noted = pass
+    const renewed = await decideLease(store, claim, { renews: true, memory: runWatch.toMemory(), pass: aged(noted) })
+    if (renewed.ok && pass === noted) pass = null
     if (renewed.ok) since = Math.max(renewed.result.since, isBroken ? renewed.now : since)
     return renewed.ok
   }
@@ -73,6 +88,7 @@ export async function takeLeadership(candidate: LeaderCandidate): Promise<Leader
     identity: claim.identity,
     since: () => since,
     runWatch,
+    notePass: (report) => void (pass = { report, endedAt: performance.now() }),
     ...kept,
     release: () => {
       const stopped = stop()
@@ -84,6 +100,15 @@ export async function takeLeadership(candidate: LeaderCandidate): Promise<Leader
   }
 }
 
+interface NotedPass {
+  readonly report: Omit<PassReport, 'agoMs'>
+  /** The end of the pass, by the monotonic clock. */
+  readonly endedAt: number
+}
+
+const aged = (noted: NotedPass | null): PassReport | null =>
+  noted && { ...noted.report, agoMs: Math.round(performance.now() - noted.endedAt) }
+
 type LeaseClaim = Pick<VerbInput<'lead_dispatch'>, 'machine' | 'tokenHash' | 'identity' | 'leaseMs'>
 
 function claimOf({ host, leaseMs }: LeaderCandidate): LeaseClaim {
@@ -92,15 +117,17 @@ function claimOf({ host, leaseMs }: LeaderCandidate): LeaseClaim {
   return { machine: identity.machine, tokenHash: hashToken(newToken()), identity, leaseMs }
 }
 
-type LeaseStep = { readonly deadHolder: string | null } | { readonly renews: true; readonly memory: string }
+type LeaseStep =
+  | { readonly deadHolder: string | null }
+  | { readonly renews: true; readonly memory: string; readonly pass: PassReport | null }
 
 const decideLease = (store: Store, claim: LeaseClaim, step: LeaseStep) =>
   store.decide({ ...address, verb: 'lead_dispatch', input: { ...claim, ...step } })
 
 interface TakenLease {
-  /** When the leadership began, by the store's clock. */
+  /** The time at which the leadership began, by the store's clock. */
   readonly since: number
-  /** When the request was sent, by the monotonic clock. */
+  /** The time at which the request was sent, by the monotonic clock. */
   readonly sentAt: number
 }
 
@@ -117,7 +144,10 @@ async function takeLease(candidate: LeaderCandidate, claim: LeaseClaim): Promise
   return holder === null ? taken.error : (unseenHolderError(candidate, holder) ?? taken.error)
 }
 
-/** Called after the lease is taken, because only the leader writes these observations. */
+/**
+ * Reads the observations of the earlier dispatcher. They are read after the lease is taken, because only the active
+ * dispatcher writes observations.
+ */
 async function readRunWatch({ store, host }: LeaderCandidate, { machine, bootId, pid }: Identity): Promise<RunWatch> {
   return new RunWatch(bootId, await store.dispatcherMemory(machine), {
     system: systemOf(host),
@@ -132,12 +162,13 @@ async function releaseLease(store: Store, { machine, tokenHash }: LeaseClaim, ru
 }
 
 interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
-  /** Starts no more renewals. Resolves when the last one is over. */
+  /** Stops the renewals. Resolves when the last renewal is over. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Renews a lease until `stop`. The leadership also expires by the monotonic clock, because a wall clock may be changed.
+ * Renews a lease until `stop`. The leadership also expires by the monotonic clock, because the system clock may be
+ * changed.
  */
 function keepRenewing(
   renew: (isBroken: boolean) => Promise<boolean>,
@@ -148,7 +179,8 @@ function keepRenewing(
   let renewing: Promise<void> | null = null
   const renewOnce = async (): Promise<void> => {
     const startedAt = performance.now()
-    // After a temporary error the next renewal tries again. Every write checks the lease anyway.
+    // After a temporary error, the next renewal tries again. No harm is done in between, because every write checks the
+    // lease.
     const ok = await renew(startedAt - renewedAt >= leaseMs).catch((error: unknown) =>
       isPermanent(error) ? false : null,
     )
@@ -156,8 +188,8 @@ function keepRenewing(
     held &&= ok !== false
     renewing = null
   }
-  // Only one renewal runs at a time, so that `stop` can wait for it. A later renewal would take the leadership again
-  // after its release.
+  // Only one renewal runs at a time, so that `stop` can wait for it. A renewal after the release would take the
+  // leadership again.
   const timer = setInterval(
     () => {
       renewing ??= renewOnce()
@@ -174,13 +206,16 @@ function keepRenewing(
   }
 }
 
-/** A damaged or replaced store ends the leadership. The next attempt to lead reports the error. */
+/**
+ * Whether the error ends the leadership, because the store is damaged or replaced. The next attempt to become active
+ * reports the error.
+ */
 const isPermanent = (error: unknown): boolean =>
   error instanceof BoardError && !error.retryable && error.code !== 'disk_full'
 
 /**
- * Only one machine may use a SQLite store. A second machine that opens it through a shared folder could not see which
- * processes are alive.
+ * The error if another machine uses this SQLite store. Through a shared folder, a second machine could open the store
+ * but not see which processes are alive.
  */
 async function otherMachine(store: Store, own: string): Promise<BoardError | null> {
   if (store.engine !== 'sqlite') return null

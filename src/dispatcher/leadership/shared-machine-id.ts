@@ -1,7 +1,8 @@
 /**
- * Detects two machines with the same id: copies of one image, or two containers with one data folder. They cannot see
- * each other's processes, so only one may lead. A holder of the lease that this machine cannot see may also be its own
- * dispatcher from before a reboot. Only a second machine renews the lease; the lease of the earlier dispatcher expires.
+ * Detects two machines with the same id, such as copies of one image, or two containers with one data folder. They
+ * cannot see each other's processes, so only one of them may be active. If this machine cannot see the holder of the
+ * lease, the holder may also be its own dispatcher from before a reboot. But the lease of such a dispatcher expires,
+ * while a second machine renews its lease.
  */
 import type { Dispatcher } from '../../core/limits/lease.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -12,11 +13,11 @@ import type { Host } from '../../processes/identity.ts'
 
 type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
 
-/** Remembers the holder of the lease from one try to the next. */
+/** Remembers the holder of the lease between two attempts to become active. */
 export class HolderWatch {
   #last: Held | null = null
 
-  /** Whether the holder has renewed its lease since the last try. */
+  /** Whether the holder has renewed its lease since the last attempt. */
   hasRenewed({ tokenHash, leaseUntil }: Held): boolean {
     const last = this.#last
     this.#last = { tokenHash, leaseUntil }
@@ -31,7 +32,10 @@ interface MachineCandidate {
   readonly holderWatch?: HolderWatch
 }
 
-/** The error if the holder may be another machine; null if it is a visible dispatcher of this machine. */
+/**
+ * The error if the holder may be on another machine. Null means that the holder is a dispatcher that this machine can
+ * see.
+ */
 export function unseenHolderError(candidate: MachineCandidate, holder: Dispatcher): BoardError | null {
   const { store, host, holderWatch } = candidate
   const { machine, identity, leaseUntil } = holder

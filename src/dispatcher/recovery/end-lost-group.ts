@@ -16,7 +16,7 @@ interface LostGroup {
   readonly reason: Termination
 }
 
-/** `found`: whether the run had live processes. `left`: the processes that could not be ended. */
+/** `found` means that the run had live processes. `left` lists the processes that could not be ended. */
 export interface LeftProcesses {
   readonly found: boolean
   readonly left: readonly ProcessInfo[]
@@ -25,8 +25,8 @@ export interface LeftProcesses {
 const NO_PROCESSES: LeftProcesses = { found: false, left: [] }
 
 /**
- * Ends the processes that a lost supervisor left. Does nothing after a reboot or in another container, because the
- * recorded pids are not valid there.
+ * Ends the processes that remain after the supervisor of a run has died. After a reboot or in another container, no
+ * process is ended, because the recorded pids are not valid there.
  */
 export async function endLostGroup(
   { store, host, options, leadership }: LeaderContext,
@@ -38,8 +38,8 @@ export async function endLostGroup(
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
   if (groupMembers(host.processes, key).length === 0) return NO_PROCESSES
-  // The run is marked before the signal, so that the exit status of a killed agent never counts as its own, even if
-  // this process dies in between. The signal follows even if the store does not answer.
+  // The run is marked before the signal. So the exit status of a killed agent never counts as the agent's own, even if
+  // this process dies between mark and signal. The signal is sent even if the store does not answer.
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
     tryBriefly(() =>

@@ -9,9 +9,9 @@ import type { LeaderContext } from '../dispatch-context.ts'
 const LOOK_MS = 20
 
 /**
- * Kills a hung supervisor, so that its run can be recovered. Returns whether it is gone. The run is marked first, so
- * that the exit status of the agent does not count as its own. If the store refuses the mark, the supervisor is not
- * killed.
+ * Kills a supervisor that hangs, so that its run can be recovered. Returns whether the supervisor is gone. The run is
+ * marked first, so that the exit status does not count as the agent's own. If the store refuses the mark, the
+ * supervisor is not killed.
  */
 export async function endSupervisor(context: LeaderContext, run: Run, reason: Termination): Promise<boolean> {
   const { store, host, options } = context
@@ -22,7 +22,7 @@ export async function endSupervisor(context: LeaderContext, run: Run, reason: Te
   return marked.ok && killSupervisor(host, identity, options.killWaitMs)
 }
 
-/** Returns whether the supervisor ended in time. */
+/** Kills the supervisor. Returns whether the supervisor ended in time. */
 export async function killSupervisor(host: Host, identity: Identity, killWaitMs: number): Promise<boolean> {
   const deadline = performance.now() + killWaitMs
   while (isAlive(host, identity)) {

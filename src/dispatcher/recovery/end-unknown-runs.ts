@@ -1,6 +1,6 @@
 /**
- * Ends runs that are alive on this machine but not open in the store, because the store was restored or replaced. A nudge
- * makes the supervisor read the store and end its agent. If the supervisor does not do so in time, it is killed.
+ * Ends runs that are alive on this machine but not open in the store, because the store was restored or replaced. A
+ * nudge makes the supervisor read the store and end its agent. If this takes too long, the supervisor is killed.
  */
 import type { RunId, TaskId } from '../../core/ids.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
@@ -12,7 +12,7 @@ import { terminateGroup } from '../../processes/terminate.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
 import { killSupervisor } from './end-supervisor.ts'
 
-/** Cards that must not start, each with its run that is still alive. */
+/** The cards that must not start because they have a run that is still alive, each with the id of this run. */
 export type UnknownRuns = ReadonlyMap<TaskId, RunId>
 
 const NO_RUNS: UnknownRuns = new Map()
@@ -23,7 +23,7 @@ export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRun
   if (!runWatch.mayHaveUnknownRuns()) return NO_RUNS
   const at = monotonicMs()
   const live = await findLiveRuns(options.home, host)
-  // Read after the search, so that a run that was claimed during the search counts as open.
+  // The open runs are read after the search, so that a run that was claimed during the search counts as open.
   const open = new Set((await store.openRuns(null)).map(({ id }) => id))
   const unknownRuns = live.filter(({ id, ticket }) => !open.has(id) && ticket?.store === options.store)
   const ended = await Promise.all(
@@ -34,7 +34,10 @@ export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRun
   return new Map(left.flatMap(({ id, ticket }) => (ticket === null ? [] : [[ticket.task, id] as const])))
 }
 
-/** Returns whether all processes of the run are gone. `seenForMs` is the time since the run was first seen. */
+/**
+ * Ends the run. Returns whether all processes of the run are gone. `seenForMs` is the time since the run was first
+ * seen.
+ */
 async function endUnknownRun({ host, options }: LeaderContext, run: LiveRun, seenForMs: number): Promise<boolean> {
   const { id, directory, supervisor, key } = run
   if (supervisor !== null) {

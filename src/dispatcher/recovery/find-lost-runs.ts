@@ -1,4 +1,7 @@
-/** Finds the runs whose supervisor is dead, or cannot be seen and does not renew its lease. */
+/**
+ * Finds the runs whose supervisor is dead. If this machine cannot see a supervisor, the run counts as lost when its
+ * lease has expired.
+ */
 import type { Run } from '../../core/run.ts'
 import { leaseExpired } from '../../core/limits/lease.ts'
 import { livenessOf } from '../../processes/identity.ts'
@@ -7,7 +10,10 @@ import type { ObservedRuns } from './observe-runs.ts'
 import { startStateOf } from './start-state.ts'
 import type { StartFacts } from './start-state.ts'
 
-/** `dead`: the supervisor is dead · `lapsed`: the supervisor cannot be seen from here, and its lease has expired */
+/**
+ * `dead` means that the supervisor is dead. `lapsed` means that the supervisor cannot be seen from here and its lease
+ * has expired.
+ */
 export type Loss = 'dead' | 'lapsed'
 
 export interface LostRun {
@@ -31,7 +37,10 @@ export function findLostRuns(context: LeaderContext, observed: ObservedRuns): re
   })
 }
 
-/** Decides whether a run is lost: by the supervisor's process if this machine can see it, otherwise by the lease. */
+/**
+ * Decides whether a run has lost its supervisor. If this machine can see the supervisor's process, the process decides,
+ * otherwise the lease.
+ */
 export function lossOf(
   context: Pick<LeaderContext, 'host' | 'store' | 'options'>,
   run: Run,
@@ -49,9 +58,9 @@ export function lossOf(
 }
 
 /**
- * An expired lease counts only after this dispatcher has seen no renewal for the length of a lease, because the clock
- * of a database server may have changed before this dispatcher started. A SQLite store uses this machine's clock, and
- * the dispatcher notices when that clock jumps.
+ * An expired lease counts only after this dispatcher has seen no renewal for the length of a lease. The clock of a
+ * database server may have changed before this dispatcher started. A SQLite store uses this machine's clock, and the
+ * dispatcher notices when that clock jumps.
  */
 const isLeaseUnrenewed = (
   { store, leadership }: LeaderContext,

@@ -1,4 +1,4 @@
-/** Decides how a lost run ended, and its error. */
+/** Decides how a run without a supervisor ended, and with which error. */
 import type { Run } from '../../core/run.ts'
 import { endedByShutdown } from '../../processes/shutdown.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
@@ -10,9 +10,9 @@ import type { Ending } from '../../core/transitions/settlement/input.ts'
 const interrupted = (error: string): Ending => ({ how: 'interrupted', error })
 
 /**
- * A supervisor that never registered counts as a failure only if its dispatcher has led without a break since the
- * claim. Otherwise the store may have been unreachable, or the machine was down. If a signal ended the supervisor, that
- * is never a failure.
+ * The ending of a run whose supervisor never registered. The run counts as failed only if the dispatcher that claimed
+ * the card has been active ever since. Otherwise the store may have been unreachable, or the machine was off. If a
+ * signal ended the supervisor, the run never counts as failed.
  */
 export function unregisteredEnding({ leadership }: LeaderContext, run: Run): Ending {
   const { dispatcher, startedAt } = run
@@ -31,8 +31,8 @@ export function unregisteredEnding({ leadership }: LeaderContext, run: Run): End
 }
 
 /**
- * The exit status counts, unless Muster was already ending the agent. If a shutdown signal ended the agent and the
- * supervisor is lost too, the system was shutting down.
+ * The ending of a run by its agent. The exit status of the agent counts, unless Muster was already ending the agent. If
+ * a shutdown signal ended the agent and the supervisor is gone too, the system was shutting down.
  */
 export function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const isOwnExit = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers

@@ -1,4 +1,4 @@
-/** Reads the files that a lost run left. */
+/** Reads the files of a run whose supervisor is gone. */
 import { dirname } from 'node:path'
 import type { Fence, Run } from '../../core/run.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
@@ -8,13 +8,15 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 
-/** Derived from the log's path, because the supervisor may have used another data folder. */
+/**
+ * The run directory. Its path comes from the path of the log, because the supervisor may have used another data folder.
+ */
 export const runDirectoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
 /**
- * The agent's exit status; null while the agent runs. Also null if Muster ended the agent, because the status is then
- * not its own.
+ * The agent's exit status. This is null while the agent runs. Also null if Muster ended the agent, because in that case
+ * the status is not the agent's own.
  */
 export async function readAgentExit(run: Run): Promise<ProcessExit | null> {
   const directory = runDirectoryOf(run)

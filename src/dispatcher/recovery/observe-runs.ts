@@ -8,9 +8,9 @@ export interface ObservedRuns {
   readonly runs: readonly Run[]
   /** The time by the store's clock. */
   readonly now: number
-  /** Whether deadlines may be compared with the store's clock. */
+  /** Whether the store's clock may be used for deadlines. */
   readonly isClockTrusted: boolean
-  /** The monotonic time before the store was read. */
+  /** The monotonic time just before the store was read. */
   readonly at: number
   /** The lease of each board, by slug. */
   readonly leaseMs: ReadonlyMap<string, number>
@@ -24,7 +24,7 @@ export async function observeRuns({ store, leadership, options }: LeaderContext)
   const runs = open.filter(({ kind }) => kind === 'agent')
   const observation = { now, at, seenAt, doubtMs: options.clockDoubtMs, isCurrent: leadership.isCurrent() }
   const isClockTrusted = runWatch.observe(runs, observation)
-  // A command on another machine cannot nudge a supervisor on this machine. So the dispatcher nudges it.
+  // A command on another machine cannot nudge a supervisor on this machine, so the dispatcher nudges it.
   for (const id of runWatch.newIntents(runs, seenAt)) nudgeRun(options.home, id)
   const boards = runs.length === 0 ? [] : await store.boards()
   return { runs, now, isClockTrusted, at, leaseMs: new Map(boards.map((one) => [one.slug, one.settings.leaseMs])) }

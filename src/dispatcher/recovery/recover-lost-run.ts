@@ -1,4 +1,4 @@
-/** Ends the processes that a lost run left, and settles the run. */
+/** Ends the remaining processes of a run without a supervisor, and settles the run. */
 import type { Run } from '../../core/run.ts'
 import { restoreAfterCrash } from '../../harnesses/restore-changed-files.ts'
 import { removeSocket } from '../../runs/socket/address.ts'
@@ -10,7 +10,7 @@ import { endingOf, unregisteredEnding } from './lost-run-ending.ts'
 import { runDirectoryOf, fenceOf, readAgentExit } from './lost-run-files.ts'
 import { settleLostRun } from './settle-lost-run.ts'
 
-/** Null if the run no longer needs recovery. */
+/** Recovers the run. Returns null if the run no longer needs to be recovered. */
 export async function recoverLostRun(
   context: LeaderContext,
   seen: Run,
@@ -21,12 +21,15 @@ export async function recoverLostRun(
   if (run === null || run.endedAt !== null) return null
   if (run.machine !== context.leadership.machine) return settleForeignRun(context, run)
   if (run.identity === null) return settleUnregisteredRun(context, run, loss)
-  // The supervisor has registered since the first read, so the run is not lost.
+  // A supervisor has registered since the first read, so the run is not lost.
   if (seen.identity === null) return null
   return settleOwnRun(context, run, loss)
 }
 
-/** This machine cannot see the run's processes and files. The store refuses if the lease was renewed meanwhile. */
+/**
+ * Settles a run of another machine, whose processes and files cannot be seen from here. If the lease was renewed in the
+ * meantime, the store refuses.
+ */
 function settleForeignRun(context: LeaderContext, run: Run): Promise<SettledRun | null> {
   const error = `its machine (${run.machine ?? 'unknown'}) stopped reporting`
   const ending = { how: 'interrupted', error } as const
@@ -47,7 +50,8 @@ async function settleOwnRun(context: LeaderContext, run: Run, loss: Loss): Promi
   }
   if (run.socketPath !== null) await removeSocket(run.socketPath)
   if (directory !== null) await restoreAfterCrash(directory)
-  // If there were no processes to end, the agent may have exited after its exit status was read, so it is read again.
+  // If no processes had to be ended, the agent may have exited after its exit status was read. So the status is read
+  // again.
   const ending = endingOf(run, found ? exit : await readAgentExit(run))
   return settleLostRun(context, run, { ending, directory, loss })
 }

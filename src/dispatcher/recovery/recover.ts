@@ -1,8 +1,9 @@
 /**
- * Closes the runs whose supervisor is lost or hangs:
- *   - if the agent has exited, its exit file and verdict decide the outcome
- *   - otherwise the agent's processes are ended, and the run is `interrupted`, which does not count as a failure
- *   - if the supervisor cannot be seen from here, the run is `interrupted` when its lease has expired
+ * Closes the runs whose supervisor is dead or hangs.
+ *
+ * - If the agent has exited, its exit file and its verdict decide the outcome.
+ * - Otherwise the agent's processes are ended, and the run is `interrupted`, which does not count as a failure.
+ * - If the supervisor cannot be seen from here, the run is `interrupted` when its lease has expired.
  */
 import type { Run } from '../../core/run.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
@@ -18,7 +19,7 @@ export interface Recovered {
   readonly deferred: readonly Deferral[]
 }
 
-/** Recovers all runs in parallel, so that a slow or failed recovery delays no other run. */
+/** Recovers all runs in parallel, so that a slow or failed recovery does not delay other runs. */
 export async function recover(context: LeaderContext): Promise<Recovered> {
   const observed = await observeRuns(context)
   const lost = findLostRuns(context, observed)

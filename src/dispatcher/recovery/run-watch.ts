@@ -1,7 +1,7 @@
 /**
- * Keeps the observations that the dispatchers of a machine have made of its runs. Times are monotonic times since boot,
- * so neither a clock change nor sleep makes a live supervisor look dead. A dispatcher stores its observations for the
- * next one, so that separate passes recover the same runs as a dispatcher that keeps running.
+ * The observations that the dispatchers of a machine have made about its runs. Times are monotonic times since boot, so
+ * neither a clock change nor sleep makes a live supervisor look dead. A dispatcher stores its observations for the next
+ * dispatcher. So separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
 import { leaseExpired } from '../../core/limits/lease.ts'
@@ -13,7 +13,7 @@ import type { Termination } from '../../supervisor/termination.ts'
 import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from '../leadership/leader-history.ts'
 import type { PastLeader } from '../leadership/leader-history.ts'
 
-/** When each state of a run was first seen; null if the run is not in that state. */
+/** The times at which each state of a run was first seen. Null means that the run is not in that state. */
 const watchedSchema = z.object({
   since: z.number(),
   leaseUntil: z.number().nullable(),
@@ -24,21 +24,27 @@ const watchedSchema = z.object({
 })
 type Watched = Readonly<z.infer<typeof watchedSchema>>
 
-/** Monotonic time restarts with each boot, so observations of an earlier boot are ignored. */
+/**
+ * The observations of one boot. The monotonic clock restarts with each boot, so observations of earlier boots are
+ * ignored.
+ */
 const bootSchema = z.object({
   bootId: z.string(),
   clock: z.number().nullable(),
   trustedFrom: z.number().nullable(),
   runs: z.record(z.string(), watchedSchema),
   reported: z.array(z.string()),
-  /** Runs that are alive but not open in the store, and since when; null before the first search. */
+  /**
+   * The runs that are alive but unknown to the store, with the times at which they were first seen. This is null before
+   * the first search.
+   */
   strays: z.record(z.string(), z.number()).nullable().default({}),
 })
 type Boot = z.infer<typeof bootSchema>
 
 /**
- * The latest boot comes first. If two machines have the same id, their passes may alternate. Each machine keeps the
- * observations of the other, so that both notice when a lease is not renewed.
+ * The stored observations. The latest boot comes first. If two machines have the same id, their passes may alternate.
+ * Each machine keeps the observations of the other, so that both notice when a lease is not renewed.
  */
 const memorySchema = z.object({
   version: z.literal(2),
@@ -48,23 +54,24 @@ const memorySchema = z.object({
 const KEPT_BOOTS = 2
 
 export interface Limits {
-  /** The lease of the run's board. */
+  /** The length of a lease on the run's board. */
   readonly leaseMs: number
-  /** How long a supervisor may ignore an intent or a time limit. */
+  /** How long a supervisor may ignore a person's command or a time limit. */
   readonly takeOverMs: number
 }
 
 export interface Observation {
   /** The time by the store's clock. */
   readonly now: number
-  /** The monotonic time before the store was read. */
+  /** The monotonic time just before the store was read. */
   readonly at: number
   /**
-   * The monotonic time after the store was read, which may have taken long. A newly seen state counts from this time.
+   * The monotonic time after the store was read, because reading may take long. A newly seen state counts from this
+   * time.
    */
   readonly seenAt: number
   readonly doubtMs: number
-  /** Whether the leadership was renewed within its lease. */
+  /** Whether this dispatcher has renewed its own lease in time. */
   readonly isCurrent: boolean
 }
 
@@ -78,7 +85,7 @@ export class RunWatch {
   readonly #exits = new Map<string, ProcessExit>()
   /** The runs whose supervisors this process started. */
   readonly #started = new Set<string>()
-  /** The runs whose supervisors this process could not start, and why. */
+  /** The runs whose supervisors this process could not start, with the reason. */
   readonly #unstarted = new Map<string, string>()
   readonly #own: Omit<PastLeader, 'refused'>
   #leaders: readonly PastLeader[]
@@ -86,7 +93,10 @@ export class RunWatch {
   #unknownRuns: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
-  /** `memory`: the observations of an earlier dispatcher, ignored if not valid. `own`: this dispatcher. */
+  /**
+   * `memory` has the observations of an earlier dispatcher; a memory that is not valid is ignored. `own` describes this
+   * dispatcher.
+   */
   constructor(bootId: string, memory: string | null = null, own: Partial<Omit<PastLeader, 'refused'>> = {}) {
     const { boots, leaders } = readMemory(memory)
     this.#leaders = leaders
@@ -106,7 +116,7 @@ export class RunWatch {
     this.#trustedFrom = known?.trustedFrom ?? -Infinity
   }
 
-  /** The observations, for the next dispatcher of this machine. */
+  /** Returns the observations as text for the next dispatcher of this machine. */
   toMemory(): string {
     const own: Boot = {
       bootId: this.#bootId,
@@ -124,7 +134,9 @@ export class RunWatch {
     return JSON.stringify(memory)
   }
 
-  /** A live machine with the same id that has led after this machine; null if this machine may lead. */
+  /**
+   * A live machine with the same id that was active after this machine. Null means that this machine may become active.
+   */
   laterLeader(): PastLeader | null {
     return findLaterLeader(this.#leaders, this.#own.system)
   }
@@ -137,7 +149,8 @@ export class RunWatch {
 
   /**
    * Records the state of each run. Returns whether the store's clock can be trusted for deadlines. If this dispatcher
-   * cannot write (`isCurrent` is false), supervisors may be unable to renew their leases, so observations start again.
+   * cannot write (`isCurrent` is false), supervisors may also be unable to renew their leases. In that case, the
+   * observations start again.
    */
   observe(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Observation): boolean {
     if (this.#clock.hasJumped(now, at)) this.#trustedFrom = at + doubtMs
@@ -151,18 +164,19 @@ export class RunWatch {
     return trusted
   }
 
-  /** Why a live supervisor counts as hung; null if it does not. */
+  /** The reason why a live supervisor counts as hung. Null means that the supervisor does not count as hung. */
   hangReason(run: Run, { now, at }: { now: number; at: number }, { leaseMs, takeOverMs }: Limits): Termination | null {
     const seen = this.#runs.get(run.id)
     if (seen === undefined) return null
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
-    // The second test is for a clock that was set back, because by that clock the lease may be valid for hours.
+    // The second condition is for a clock that was set back. By such a clock, the lease may be valid for hours.
     if (since(seen.lapsedSince) >= leaseMs || since(seen.renewedAt) >= 2 * leaseMs) return 'interrupted'
-    // The supervisor is ending its agent, which takes time. It counts as hung only if it has also not renewed for half
+    // Ending the agent takes time. So the supervisor counts as hung only if it has also not renewed its lease for half
     // a lease.
     if (run.terminatingAt !== null)
       return since(seen.terminatingSince) >= takeOverMs && since(seen.renewedAt) >= leaseMs / 2 ? 'interrupted' : null
-    // A supervisor that renewed after the intent knows about it, and may be running checks.
+    // A supervisor that renewed its lease after the person's command has received the command. It may be running
+    // checks.
     const isKnown = seen.intentSince !== null && seen.renewedAt > seen.intentSince
     if (!isKnown && since(seen.intentSince) >= takeOverMs) return 'intent'
     const { maxRuntimeMs, startedAt } = run
@@ -171,14 +185,14 @@ export class RunWatch {
     return now - startedAt >= lateMs && since(seen.since) >= lateMs ? 'timed_out' : null
   }
 
-  /** Whether no renewal was seen for the length of the lease, by the monotonic clock. */
+  /** Whether this dispatcher has seen no renewal for the length of the lease, by the monotonic clock. */
   isUnrenewed({ id }: Run, at: number, leaseMs: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
   /**
-   * Whether a run has been watched for `ms`. It replaces the run's own deadlines, which come hours late if the clock
+   * Whether a run has been watched for `ms`. This replaces the run's own deadlines, which are hours late if the clock
    * was set back.
    */
   wasWatchedFor({ id }: Run, at: number, ms: number): boolean {
@@ -186,12 +200,14 @@ export class RunWatch {
     return seen !== undefined && at - seen.since >= ms
   }
 
-  /** The runs whose intent was first seen at `seenAt`. */
+  /** The runs on which a person's command was first seen at `seenAt`. */
   newIntents(runs: readonly Run[], seenAt: number): readonly RunId[] {
     return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
-  /** True at the first call for a run, so that a run that cannot be ended is reported once, even if its pids change. */
+  /**
+   * Returns true at the first call for a run. So a run that cannot be ended is reported once, even if its pids change.
+   */
   isFirstReport(run: RunId): boolean {
     const isNew = !this.#reported.has(run)
     this.#reported.add(run)
@@ -199,8 +215,8 @@ export class RunWatch {
   }
 
   /**
-   * Whether to search for runs that the store does not know. True if the store is new here, or the last search found
-   * some.
+   * Whether to search for runs that are unknown to the store. The search is needed if this dispatcher has not searched
+   * in this store yet, or if the last search found such runs.
    */
   mayHaveUnknownRuns(): boolean {
     return this.#unknownRuns?.size !== 0
@@ -211,7 +227,7 @@ export class RunWatch {
     return this.#unknownRuns !== null && this.#unknownRuns.size > 0
   }
 
-  /** When an unknown run was first seen; `at` if it is new. */
+  /** The time at which an unknown run was first seen. If the run was not seen before, this is `at`. */
   unknownSince(run: RunId, at: number): number {
     return this.#unknownRuns?.get(run) ?? at
   }
@@ -220,7 +236,7 @@ export class RunWatch {
     this.#unknownRuns = runs
   }
 
-  /** Called when a supervisor that this process started has exited. */
+  /** Records that a supervisor that this process started has exited. */
   noteExit(run: RunId, exit: ProcessExit): void {
     this.#exits.set(run, exit)
   }
@@ -229,7 +245,7 @@ export class RunWatch {
     return this.#exits.get(id) ?? null
   }
 
-  /** Called before this process starts the supervisor of a run. */
+  /** Records that this process is about to start the supervisor of a run. */
   noteStarted(run: RunId): void {
     this.#started.add(run)
   }
@@ -239,7 +255,7 @@ export class RunWatch {
     return this.#started.has(id)
   }
 
-  /** Called if this process claimed a run and could not start its supervisor. */
+  /** Records that this process claimed a run but could not start its supervisor. */
   noteStartFault(run: RunId, why: string): void {
     this.#unstarted.set(run, why)
   }
@@ -251,7 +267,7 @@ export class RunWatch {
 
 type Memory = Pick<z.infer<typeof memorySchema>, 'boots' | 'leaders'>
 
-/** Empty if the memory is missing or not valid. */
+/** Parses stored observations. If they are missing or not valid, the result is empty. */
 function readMemory(memory: string | null): Memory {
   const empty: Memory = { boots: [], leaders: [] }
   if (memory === null) return empty

@@ -1,4 +1,4 @@
-/** Settles a lost run from the files that it left, as its supervisor would have done. */
+/** Settles a run from the files that its dead supervisor left, as the supervisor would have done. */
 import type { Run } from '../../core/run.ts'
 import { loadHarness } from '../../harnesses/index.ts'
 import type { ReadLine } from '../../harnesses/stream/entry.ts'
@@ -17,12 +17,15 @@ import { readUnrecordedVerdict } from './unrecorded-verdict.ts'
 
 interface LostEnd {
   readonly ending: Ending
-  /** Null if the run left no files that this machine can read. */
+  /** The directory of the run. Null means that this machine cannot read the files of the run. */
   readonly directory: RunDirectory | null
   readonly loss: Loss
 }
 
-/** Null if the store refuses, because the run was settled or renewed meanwhile. */
+/**
+ * Settles the run. Returns null if the store refuses, because the run was settled in the meantime or its lease was
+ * renewed.
+ */
 export async function settleLostRun(
   context: LeaderContext,
   run: Run,
@@ -71,7 +74,7 @@ async function readFiles(run: Run, exit: Ending, directory: RunDirectory) {
   return { directory, completesOnExit, readLine, output, unrecorded, ending }
 }
 
-/** Commits nothing if the supervisor made the commit before it was lost. */
+/** Commits the work of the run, unless the supervisor made the commit before it died. */
 async function commitChanges({ store, options }: LeaderContext, run: Run, files: LostRunFiles) {
   const [task, board] = await Promise.all([store.task(run.board, run.taskId), store.board(run.board)])
   if (task === null || board === null || task.workspace.kind !== 'worktree') return null
@@ -82,7 +85,10 @@ async function commitChanges({ store, options }: LeaderContext, run: Run, files:
   return commitRun({ home: options.home, task, run, settings, directory, ending, verdict, completesOnExit })
 }
 
-/** After a crash, the CLI's last output explains more than the agent's last message. */
+/**
+ * The text that explains the ending best. After a crash, the CLI's last output explains more than the agent's last
+ * message.
+ */
 async function lastOutputOf({ directory, readLine, output }: LostRunFiles, exit: Ending): Promise<string | null> {
   const message = output?.lastMessage ?? null
   return (hasCrashed(exit) ? null : message) ?? (await readLastOutput(directory.log, readLine)) ?? message

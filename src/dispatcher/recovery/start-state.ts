@@ -7,20 +7,21 @@ import { readSupervisor } from '../../supervisor/start/started-supervisor.ts'
 import type { DispatchContext } from '../dispatch-context.ts'
 
 /**
- * `starting`: the supervisor may still register · `late`: it did not register in time · `dead`: its process is dead ·
- * `unseen`: this dispatcher cannot see its process, so only the lease counts
+ * `starting` means that the supervisor may still register. `late` means that the supervisor did not register in time.
+ * `dead` means that its process is dead. `unseen` means that this dispatcher cannot see its process, so only the lease
+ * counts.
  */
 export type StartState = 'starting' | 'late' | 'dead' | 'unseen'
 
-/** How long the claimer may take to start a supervisor if the run has no start deadline. */
+/** The time that the process that claimed the card may take to start a supervisor, if the run has no start deadline. */
 const CLAIMER_START_MS = 30_000
 
 export interface StartFacts {
-  /** The time by the store's clock; null if that clock is not trusted. */
+  /** The time by the store's clock. Null means that this clock is not trusted. */
   readonly now: number | null
-  /** Whether the run has been watched for this long, by the monotonic clock. */
+  /** Whether the dispatcher has watched the run for `ms`, by the monotonic clock. */
   readonly wasWatchedFor: (ms: number) => boolean
-  /** This dispatcher; null in a preview. */
+  /** The identity of this dispatcher. This is null in a preview. */
   readonly own: Identity | null
   /** Whether this process has the exit status of the supervisor. */
   readonly hasExit: boolean
@@ -29,8 +30,8 @@ export interface StartFacts {
 }
 
 /**
- * A start deadline of 0 means no deadline: a live supervisor may take as long as it needs, and a dead one is noticed at
- * once.
+ * Decides on the start of a supervisor. A start deadline of 0 means no deadline: a live supervisor may take as long as
+ * it needs, and a dead supervisor is noticed at once.
  */
 export function startStateOf(
   { host, store, options }: Pick<DispatchContext, 'host' | 'store' | 'options'>,
@@ -42,8 +43,7 @@ export function startStateOf(
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const liveness = noted === null ? null : livenessOf(host, noted, store)
   const isOwn = own !== null && run.dispatcher !== null && isSameProcess(run.dispatcher, own)
-  // If this process started the supervisor, it waits for the exit status, which shows whether a signal ended the
-  // supervisor.
+  // A process that started the supervisor waits for the exit status, which shows whether a signal ended the supervisor.
   if (liveness === 'dead' && (hasExit || !isOwn)) return 'dead'
   if (liveness === 'unseen' || (run.dispatcher !== null && livenessOf(host, run.dispatcher, store) === 'unseen'))
     return 'unseen'
@@ -53,8 +53,8 @@ export function startStateOf(
 }
 
 /**
- * Whether the claimer may be between the claim and the start of the supervisor. If this dispatcher is the claimer, it
- * calls this function only after it has tried to start the supervisor.
+ * Whether the process that claimed the card may still start the supervisor. If this dispatcher claimed the card, it has
+ * already tried, so the answer is no.
  */
 function isStarting(
   { dispatcher }: Run,

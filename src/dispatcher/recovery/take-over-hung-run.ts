@@ -7,7 +7,9 @@ import { readAgentExit } from './lost-run-files.ts'
 import { recoverLostRun } from './recover-lost-run.ts'
 import { renewsWhenNudged } from './renews-when-nudged.ts'
 
-/** Ends a hung supervisor and recovers its run. If the agent has already exited, its exit status counts. */
+/**
+ * Ends a supervisor that hangs, and recovers its run. If the agent has already exited, the agent's exit status counts.
+ */
 export async function takeOverHungRun(
   context: LeaderContext,
   seen: Run,
@@ -15,7 +17,7 @@ export async function takeOverHungRun(
 ): Promise<SettledRun | Deferral | null> {
   const run = await context.store.run(seen.id)
   if (run === null || run.endedAt !== null || run.leaseUntil !== seen.leaseUntil) return null
-  // A supervisor that ignores the time limit hangs, even if it renews its lease.
+  // A supervisor that ignores the time limit counts as hung, even if it renews its lease.
   if (reason !== 'timed_out' && (await renewsWhenNudged(context, run))) return null
   const hasExited = (await readAgentExit(run)) !== null
   if (!(await endSupervisor(context, run, hasExited ? 'leftovers' : reason)))

@@ -1,4 +1,4 @@
-/** Finds a verdict of a lost run that the store has not recorded. */
+/** Finds a verdict that the store has not recorded, because the supervisor died earlier. */
 import { rename } from 'node:fs/promises'
 import { wasChecked } from '../../core/required-checks.ts'
 import type { Fence, Run, Verdict } from '../../core/run.ts'
@@ -12,7 +12,7 @@ import { fenceOf } from './lost-run-files.ts'
 
 export interface UnrecordedVerdict {
   readonly verdict: Verdict
-  /** Moves the result file out of the workspace once its verdict is recorded. */
+  /** Moves the result file out of the workspace, after the verdict is recorded. */
   readonly archiveFile?: () => Promise<void>
 }
 
@@ -23,8 +23,8 @@ interface LostRunFiles {
 }
 
 /**
- * Reads the verdict file, or a result file that the supervisor had no time to read. Ignores a verdict that failed checks
- * may have withdrawn.
+ * Reads the verdict file, or a result file that the supervisor had no time to read. The verdict is ignored if the
+ * checks may have failed and withdrawn it.
  */
 export async function readUnrecordedVerdict(
   run: Run,
@@ -40,8 +40,8 @@ export async function readUnrecordedVerdict(
 }
 
 /**
- * Null if there is no valid result file. Also null if the verdict names artifacts or a reviewer, because only a
- * supervisor can handle those. The card then runs again.
+ * Reads the result file. Returns null if the file is missing or not valid, or if its verdict names artifacts or a
+ * reviewer, because only a supervisor can handle those. In these cases, the card runs again.
  */
 async function readResultFile(directory: RunDirectory, fence: Fence): Promise<UnrecordedVerdict | null> {
   try {

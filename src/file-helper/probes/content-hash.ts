@@ -1,9 +1,11 @@
 /**
- * A hash of a workspace's content, which shows whether the content changed since the checks ran.
- *   - In the user's own repository it covers tracked and unignored files, elsewhere all files. A repository that an
- *   agent created counts as an ordinary folder.
- *   - Files beyond the byte limit count only by size and modification time, although an agent could restore both.
- *   - A workspace with too many files has no hash. Every failed check then uses up a try.
+ * A hash of a workspace's content. The hash shows whether the content has changed since the checks ran.
+ *
+ * - In the user's own repository, the hash covers the files that git does not ignore. In other folders, it covers all
+ *   files. A repository that an agent created counts as an ordinary folder.
+ * - Files beyond the byte limit count only by size and modification time, although an agent could restore both.
+ * - A workspace with too many files has no hash. In that case, every failed check uses up a try.
+ *
  * File names are bytes, kept as latin1 text.
  */
 import { createHash } from 'node:crypto'
@@ -20,7 +22,7 @@ import { placeOfWorktree } from '../../workspaces/git/repository.ts'
 
 export interface HashLimits {
   readonly files: number
-  /** The limit for the sum of all files. Files beyond it are not read. */
+  /** The maximum total size of the files to read. Files beyond this limit are not read. */
   readonly bytes: number
 }
 
@@ -55,8 +57,8 @@ export async function hashContent(
   return hash.digest('hex')
 }
 
-/** Returns null if there are more than `most` files. */
-async function filesIn(content: Content, most: number): Promise<string[] | null> {
+/** The files of the content. Returns null if there are more than `most` files. */
+export async function filesIn(content: Content, most: number): Promise<string[] | null> {
   const known = await gitFiles(content)
   if (known === null) return allFiles(content.folder, most)
   const found = new Set(known.files)
@@ -71,14 +73,14 @@ async function filesIn(content: Content, most: number): Promise<string[] | null>
 
 interface Known {
   readonly files: readonly string[]
-  /** Repositories inside the folder. Git lists them, but not the files in them. */
+  /** Repositories inside the folder. Git lists these folders, but not the files in them. */
   readonly repositories: readonly string[]
 }
 
 const LIST_MS = 60_000
 const REPOSITORY = '160000 '
 
-/** The files that git tracks or does not ignore; null if git's rules do not apply, or git fails. */
+/** The files that git tracks or does not ignore. Null means that git's rules do not apply, or that git failed. */
 async function gitFiles({ folder, home, workspace }: Content): Promise<Known | null> {
   const git = gitWith({ home, timeoutMs: LIST_MS })
   try {
@@ -87,8 +89,8 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
     if (place?.workTree == null) return null
     const where = { place, cwd: await realpath(folder) }
     const tracked = lines(await git.bytes(where, 'ls-files', '-z', '--stage'))
-    // A repository above the folder counts only if it tracks files in the folder. If someone keeps a home directory in
-    // git, it often does not.
+    // A repository above the folder counts only if it tracks files in the folder. Some people keep their home folder in
+    // git, and this repository often tracks no file of the folder.
     if (own === null && tracked.length === 0) return null
     const others = lines(await git.bytes(where, 'ls-files', '-z', '--others', '--exclude-standard'))
     const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
@@ -128,10 +130,10 @@ const lines = (output: Buffer): string[] =>
     .split('\0')
     .filter((line) => line !== '')
 
-const inside = (folder: string, path: string): Buffer =>
+export const inside = (folder: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
 
-/** All files below a folder, or below its subfolder `top`; null if there are more than `most`. */
+/** All files in a folder, or in its subfolder `top`. Returns null if there are more than `most` files. */
 async function allFiles(folder: string, most: number, top = ''): Promise<string[] | null> {
   const found: string[] = []
   const waiting = [top]
@@ -149,7 +151,8 @@ async function allFiles(folder: string, most: number, top = ''): Promise<string[
 }
 
 /**
- * Describes a path in one line, and counts the bytes that were read. A file that vanishes meanwhile counts as changed.
+ * Describes a file in one line, and counts the bytes that were read. A file that disappears during this counts as
+ * changed.
  */
 async function describe(path: Buffer, budget: number): Promise<{ line: string; bytes: number }> {
   try {
@@ -167,8 +170,8 @@ async function describe(path: Buffer, budget: number): Promise<{ line: string; b
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * Reads in pieces to limit memory. It opens the file without blocking, because an agent may replace the file with a
- * pipe at any moment.
+ * Hashes a file in pieces, which need little memory. The file is opened without blocking, because an agent may replace
+ * it with a pipe at any moment.
  */
 async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -1,10 +1,13 @@
-/** `file:<glob>`: passes if at least one file of the workspace matches. */
+/** The check `file:<glob>`. It passes if at least one file of the workspace matches. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expandBraces, isLiteral, segmentMatcher, segmentsOf } from './glob.ts'
 import { pathFault, pathInside } from './inside.ts'
 
-/** Limits how many entries a probe reads. A workspace stays below it, and a probe never reads a whole disk. */
+/**
+ * The maximum number of entries that a probe reads. A workspace has fewer entries. The limit keeps a probe from reading
+ * a whole disk.
+ */
 const MOST_ENTRIES = 200_000
 
 class TooMany extends Error {}
@@ -14,7 +17,7 @@ interface FileSearch {
   left: number
 }
 
-/** The reason why no file matches the pattern; null if a file matches. */
+/** The reason why no file matches the pattern. Null means that a file matches. */
 export async function probeFile(root: string, glob: string): Promise<string | null> {
   const patterns = expandBraces(glob)
   const fault = patterns.map(pathFault).find((found) => found !== null)
@@ -49,7 +52,7 @@ async function names(search: FileSearch, folder: string, segment: string): Promi
   return (await entries(search, folder)).map(({ name }) => name).filter(segmentMatcher(segment))
 }
 
-/** The folders in a folder. Symbolic links are not followed, because links that form a cycle would never end. */
+/** The folders in a folder. Symbolic links are not followed, because links in a circle would never end. */
 const folders = async (search: FileSearch, folder: string): Promise<readonly string[]> =>
   (await entries(search, folder))
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

@@ -1,17 +1,17 @@
 /**
- * Patterns for files: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any folders. A name that begins with a dot matches
- * only a pattern that begins with a dot.
+ * Patterns for files. A pattern may contain `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any number of folders. A name
+ * that begins with a dot matches only a pattern that begins with a dot.
  */
 
 const ALTERNATIVES = 100
 
-/** Expands `src/{a,b}/*.ts` to two patterns without braces, and returns at most a hundred patterns. */
+/** Expands `src/{a,b}/*.ts` into two patterns without braces. Returns at most a hundred patterns. */
 export function expandBraces(pattern: string): string[] {
   const waiting = [pattern]
   const done: string[] = []
   while (waiting.length > 0 && waiting.length + done.length <= ALTERNATIVES) {
     const next = waiting.pop() ?? ''
-    // Takes the innermost pair first, so that nested braces expand from the inside.
+    // The expression matches an innermost pair of braces, so nested braces are expanded from the inside.
     const found = /\{([^{}]*,[^{}]*)\}/.exec(next)
     if (found === null) done.push(next)
     else
@@ -21,7 +21,7 @@ export function expandBraces(pattern: string): string[] {
   return done
 }
 
-/** The segments of a pattern. Of several `**` in a row, only one is kept. */
+/** Splits a pattern into segments. If several `**` follow each other, only one of them is kept. */
 export const segmentsOf = (pattern: string): string[] =>
   pattern
     .split('/')
@@ -30,7 +30,7 @@ export const segmentsOf = (pattern: string): string[] =>
 
 export const isLiteral = (segment: string): boolean => !/[*?[\]]/.test(segment)
 
-/** Compiles one segment of a pattern, the part between two slashes. */
+/** Compiles one segment of a pattern. A segment is the part between two slashes. */
 export function segmentMatcher(segment: string): (name: string) => boolean {
   const source = segment.replace(/\[(!?)([^\]/]+)\]|\*+|\?|[^*?]/g, (part, not: string | undefined, set: string) => {
     if (part.startsWith('[') && set !== undefined) return `[${not === '!' ? '^' : ''}${set.replace(/[\\^[]/g, '\\$&')}]`

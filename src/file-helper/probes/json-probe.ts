@@ -1,4 +1,7 @@
-/** `json:<file>#<schema>`: passes if the file is valid JSON. If a schema is named, the file must also match it. */
+/**
+ * The check `json:<file>#<schema>`. It passes if the file is valid JSON and matches the schema. Without a schema, valid
+ * JSON is enough.
+ */
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
 import { systemReason } from '../../util/system-errors.ts'
@@ -9,7 +12,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 type Read = { readonly value: unknown } | { readonly fault: string }
 
-/** The first fault of the file; null if it is valid. */
+/** The first fault of the file. Null means that the file is valid. */
 export async function probeJson(root: string, file: string, schemaPath: string | null): Promise<string | null> {
   const read = await readInside(root, file)
   if ('fault' in read) return read.fault

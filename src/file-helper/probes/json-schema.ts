@@ -1,12 +1,13 @@
 /**
- * The part of JSON Schema that checks need. An unknown keyword is an error, because skipping it would accept values
- * that the author wants to reject. See docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
+ * Validates JSON by the part of JSON Schema that checks need. An unknown keyword is an error: without it, values would
+ * be accepted that the author of the schema wants to reject. See
+ * docs/contributing/decisions/0015-own-json-schema-and-sha-256.md.
  */
 type Schema = boolean | Readonly<Record<string, unknown>>
 type Rule = (given: unknown, value: unknown, at: string) => string | null
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] as const
-/** Keywords that describe the schema, not the value. */
+/** Keywords that describe the schema and not the value. */
 const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', 'default', 'examples', 'deprecated'])
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -26,7 +27,7 @@ function typeOf(value: unknown): (typeof TYPES)[number] {
   return typeof value === 'string' ? 'string' : typeof value === 'boolean' ? 'boolean' : 'object'
 }
 
-/** Whether two values are equal as JSON, where the order of keys does not matter. */
+/** Whether two values are equal as JSON. The order of keys does not matter. */
 function same(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, at) => same(item, other[at]))
@@ -161,8 +162,8 @@ function isPattern(given: unknown): boolean {
 }
 
 /**
- * Checks the keys that `properties` does not name. This is a separate function, because it needs two keywords of the
- * schema.
+ * Checks the keys that `properties` does not name. This function needs two keywords of the schema, so it is separate
+ * from the others.
  */
 function additionalFault(schema: Readonly<Record<string, unknown>>, value: unknown, at: string): string | null {
   const more = schema['additionalProperties']
@@ -173,7 +174,7 @@ function additionalFault(schema: Readonly<Record<string, unknown>>, value: unkno
   return firstFault(others.map((key) => valueFault(more as Schema, value[key], `${at}.${key}`)))
 }
 
-/** The reason why a schema is not valid; null if it is. */
+/** The reason why a schema is not valid. Null means that the schema is valid. */
 export function schemaFault(schema: unknown, at = '$'): string | null {
   if (!isSchema(schema)) return `the schema at ${at} is neither an object nor true or false`
   if (typeof schema === 'boolean') return null
@@ -190,7 +191,7 @@ export function schemaFault(schema: unknown, at = '$'): string | null {
 
 const ADDITIONAL: Pick<Keyword, 'accepts' | 'within'> = { accepts: isSchema, within: (given) => [given] }
 
-/** Returns the first mismatch; null if the value matches. The schema must be valid. */
+/** The first fault of a value. Null means that the value matches the schema, which must be valid. */
 export function valueFault(schema: unknown, value: unknown, at = '$'): string | null {
   if (!isObject(schema)) return schema === false ? `${at} is not allowed` : null
   for (const [name, given] of Object.entries(schema)) {

@@ -1,4 +1,6 @@
-/** The exit status of the agent. The wrapper writes it, so that it is not lost if the supervisor dies. */
+/**
+ * The exit status of the agent. The wrapper process writes it to a file, so that it is not lost if the supervisor dies.
+ */
 import { rm } from 'node:fs/promises'
 import os from 'node:os'
 import { open, writeFile } from '../../util/guarded-files.ts'
@@ -9,8 +11,8 @@ import type { ProcessExit } from '../../processes/spawn.ts'
 import { openSeal } from './sealed-line.ts'
 
 /**
- * A shell reports a death by signal n as exit code 128 + n. So a program that itself exits with such a code also counts
- * as killed.
+ * Parses the exit status. A shell reports a death by signal n as exit code 128 + n. So a program that exits with such a
+ * code itself also counts as killed.
  */
 export function parseExit(text: string, fence: Fence): ProcessExit | null {
   const code = openSeal('muster-exit', text, fence)
@@ -30,8 +32,8 @@ export async function readExit(directory: RunDirectory, fence: Fence): Promise<P
 }
 
 /**
- * Marks that Muster is about to end the agent, so that the exit status does not count as the agent's own. The store
- * also records this, if it can be reached. So errors are ignored, for example on a full disk.
+ * Marks that Muster is about to end the agent, so that the exit status does not count as the agent's own. Errors are
+ * ignored, for example on a full disk, because the store records the same mark.
  */
 export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
   writeFile(cutOff, '', { mode: 0o600, flush: true }).catch(() => {})
@@ -41,10 +43,10 @@ export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfExists(directory.cutOff)) !== null
 
 /**
- * Deletes the files of a turn, durably, so that the next turn does not inherit its exit status, wrapper or verdict. The
- * exit status is deleted first, because without it a crash here does not count as a failure. The owner of the tools is
- * deleted because it may be process 1, which never ends: the system makes it the parent of tools that start just as
- * their agent exits.
+ * Deletes the files of a turn durably, so that the next turn does not inherit its exit status, wrapper or verdict. The
+ * exit status is deleted first: after a crash at this point, the missing exit status does not count as a failure. The
+ * owner of the tools is deleted because it may be process 1, which never ends. The system makes process 1 the parent of
+ * tools that start while their agent exits.
  */
 export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsOwner }: RunDirectory): Promise<void> {
   for (const file of [exit, cutOff, pid, verdict, toolsOwner]) await rm(file, { force: true })

@@ -1,6 +1,6 @@
 /**
- * Saves writes of a process whose run has lost its supervisor. Processes of a run never open the store. So a write
- * waits in the data folder until a dispatcher records it as the event `late_result`.
+ * Saves changes that a process of a run requests after its supervisor has ended. Processes of a run never open the
+ * store. So the change waits in the data folder until a dispatcher records it as the event `late_result`.
  */
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,24 +13,24 @@ import { writeWhole } from './run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 
-/** The same limit as for a request to the supervisor. */
+/** The maximum size of a change. A request to the supervisor has the same limit. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** The maximum number of saved writes, because a process that never stops writing must not fill the disk. */
+/** The maximum number of saved changes. Without a limit, a process that never stops could fill the disk. */
 const MOST_FILES = 1000
 
 export interface LateWrite {
   readonly path: string
   readonly run: RunId
-  /** The card of the run; null if the process did not know it. */
+  /** The card of the run. Null means that the process did not know the card. */
   readonly task: TaskId | null
-  /** The command or the tool. */
+  /** The name of the command or the tool. */
   readonly verb: string
   readonly content: unknown
 }
 
 /**
- * Returns false if the write is not saved: the process does not have the nonce of the run, the write is too large, or
- * there is no space.
+ * Saves a change. Returns false if the process does not have the nonce of the run, the change is too large, or the disk
+ * is full.
  */
 export async function saveLateWrite(
   { run, task, nonce, lateFolder: folder }: InsideRun,
@@ -54,14 +54,14 @@ export async function saveLateWrite(
 const NUMBER_DIGITS = 10
 
 /**
- * The number at the beginning of a file name, which gives the order. It is a counter and not a time, because clocks can
- * be set back. Simultaneous writes may share a number.
+ * The number at the beginning of a file name, by which the files are sorted. The number is a counter and not a time,
+ * because clocks can be set back. Changes that are saved at the same time may have the same number.
  */
 const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
 
 /**
- * Yields the writes in the order in which they were saved, one at a time, because many may be large. Deletes JSON files that
- * are not late writes.
+ * Yields the saved changes in the order in which they were saved. The changes come one at a time, because many may be
+ * large. JSON files that are not saved changes are deleted.
  */
 export async function* readLateWrites(home: string): AsyncGenerator<LateWrite, void> {
   const folder = inHome.late(home)
@@ -79,14 +79,14 @@ async function readLateWrite(path: string): Promise<LateWrite | null> {
   if (!path.endsWith('.json')) return null
   try {
     const { size, nlink } = await lstat(path)
-    // A file with a second hard link may be the store itself, which must not be opened here.
+    // A file with a second hard link may be the store itself, which this process must not open.
     const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfExists(path) : null
     const { run, task, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
     const [owner, card, asked] = [asText(run) ?? '', asText(task) ?? '', asText(verb)?.trim() ?? '']
     if (RUN_ID.test(owner) && asked !== '')
       return { path, run: owner as RunId, task: isTaskId(card) ? card : null, verb: asked, content }
   } catch {
-    // The file is not a late write, so it is deleted below.
+    // The file is not a saved change, so the code below deletes it.
   }
   await deleteLateWrite({ path })
   return null

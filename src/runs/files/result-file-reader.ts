@@ -1,6 +1,7 @@
 /**
- * Reads the result file of a workspace. A file from before the turn is not the turn's result. The run directory records
- * the state of the file before the turn, so that a dispatcher can distinguish the two if the supervisor dies.
+ * Reads the result file of a workspace. A file that existed before the turn is not the result of the turn. The run
+ * directory records the state of the result file before the turn, so that a dispatcher can recognise an older file if
+ * the supervisor dies.
  */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,30 +26,30 @@ const FIELDS = {
 
 export interface ResultVerdict {
   readonly verdict: keyof typeof FIELDS
-  /** The fields of the file, not yet validated. */
+  /** The fields of the result file, which are not validated yet. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A turn, with the state that the result file had before it. */
+/** A turn, with the state of the result file before the turn. */
 export interface TurnMark {
   readonly workspace: string
-  /** The mark of the file before the turn; null if the file did not exist. */
+  /** Identifies the result file that existed before the turn. Null means that no such file existed. */
   readonly before: string | null
-  /** Whether the workspace belongs to the board. If so, the file is moved away once it is recorded. */
+  /** Whether Muster manages the workspace. If so, the result file is moved away when it is recorded. */
   readonly managed: boolean
 }
 
 export const resultPath = ({ workspace }: Pick<TurnMark, 'workspace'>): string => join(workspace, RESULT_FILE)
 
-/** Whether this turn wrote the file. */
+/** Whether this turn wrote the result file. */
 export async function hasResult(mark: TurnMark): Promise<boolean> {
   const now = await fileMark(resultPath(mark))
   return now !== null && now !== mark.before
 }
 
 /**
- * Records the state of the result file before a turn. On a full disk the turn starts anyway, but a dispatcher could not
- * use its result file.
+ * Records the state of the result file before a turn. On a full disk the turn starts anyway, but a dispatcher could
+ * then not use the result file.
  */
 export async function noteTurn(
   { turn }: RunDirectory,
@@ -60,14 +61,14 @@ export async function noteTurn(
   return mark
 }
 
-/** Null if the file is missing or its checksum is wrong. */
+/** Reads the record of a turn. Returns null if the file is missing or its checksum is wrong. */
 export async function readTurn({ turn }: RunDirectory, fence: Fence): Promise<TurnMark | null> {
   const text = await readIfExists(turn)
   const content = text === null ? null : openSeal('muster-turn', text, fence)
   return content === null ? null : (JSON.parse(content) as TurnMark)
 }
 
-/** Throws an error that explains why the file is not a valid verdict. */
+/** Reads the verdict from the result file. Throws an error that explains why the file is not a valid verdict. */
 export async function readResult(mark: TurnMark): Promise<ResultVerdict> {
   const all = parse(await readWhole(resultPath(mark), MAX_BYTES))
   const kind = all['verdict']
@@ -89,7 +90,10 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   return value as Record<string, unknown>
 }
 
-/** The mark of a file, which changes whenever the file is written; null if the file does not exist. */
+/**
+ * A text that identifies one state of a file. The text changes whenever the file is written. Null means that the file
+ * does not exist.
+ */
 async function fileMark(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null)
   return found?.isFile() === true ? `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}` : null

@@ -1,4 +1,4 @@
-/** The files of one run. Each is written atomically. */
+/** The files of one run. Each file is written atomically. */
 import { closeSync, statSync, utimesSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
@@ -9,35 +9,38 @@ import type { RunId } from '../../core/ids.ts'
 
 export interface RunDirectory {
   readonly path: string
-  /** The input of the supervisor, with its token (supervisor/start/ticket.ts). */
+  /** The input of the supervisor, with the token of the run (supervisor/start/ticket.ts). */
   readonly ticket: string
   /** The identity of the supervisor's process (supervisor/start/started-supervisor.ts). */
   readonly supervisor: string
-  /** Written by the wrapper: its pid, and the exit status of the agent. */
+  /** The pid of the wrapper process, and the exit status of the agent. The wrapper writes both files. */
   readonly pid: string
   readonly exit: string
   readonly wrapper: string
-  /** The script that ends the agent when `beat` is no longer written. */
+  /** The script that ends the agent if the file `beat` is no longer written. */
   readonly watchdog: string
   readonly beat: string
-  /** Exists if Muster ended the agent, so the exit status is not the agent's own. */
+  /** This file exists if Muster ended the agent. The exit status is then not the agent's own. */
   readonly cutOff: string
-  /** The worker's verdict, written before the store records it. */
+  /** The worker's verdict. The supervisor writes it before the store records the verdict. */
   readonly verdict: string
-  /** The workspace of the turn, and the state of the result file before it. */
+  /** The workspace of the turn, and the state of the result file before the turn. */
   readonly turn: string
-  /** A hash of the setup commands that ran and of their workspace. */
+  /** A hash of the setup commands that ran, and of their workspace. */
   readonly setUp: string
-  /** The place of the result file after it is recorded as a verdict. */
+  /** The path to which the result file is moved after it is recorded as a verdict. */
   readonly result: string
   /** The commit of the worktree when the run began. */
   readonly head: string
   readonly body: string
-  /** The folder that the agent may read. Files outside it contain the token and the nonce of the run. */
+  /**
+   * The folder that the agent may read. The run directory outside this folder contains the token and the nonce of the
+   * run.
+   */
   readonly forAgent: string
   /** The whole body of the card. */
   readonly bodyText: string
-  /** All answers, if the briefing shortens them. */
+  /** The whole texts of all answers, if the briefing shortens them. */
   readonly answersText: string
   /** The session of the agent, for a later run of the card (supervisor/turns/session-file.ts). */
   readonly session: string
@@ -48,7 +51,7 @@ export interface RunDirectory {
   /** The process that owns the tools (runs/tools-owner.ts). */
   readonly toolsOwner: string
   /**
-   * The original content of user files that the CLI changes. It is kept until they are restored
+   * The original content of user files that the CLI changes. This content is kept until the files are restored
    * (harnesses/restore-changed-files.ts).
    */
   readonly kept: string
@@ -60,7 +63,7 @@ export interface RunDirectory {
   readonly nudge: string
 }
 
-/** The file that names the process that owns the tools. It is in the folder of the MCP configuration. */
+/** The file that names the process that owns the tools. This file is in the folder of the MCP configuration. */
 export const toolsOwnerFile = (mcp: string): string => `${mcp}.holder`
 
 export const runDirectoryAt = (path: string): RunDirectory => ({
@@ -103,7 +106,10 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
   return directory
 }
 
-/** Writes a file that need not survive a power failure, because its run does not survive it either. */
+/**
+ * Writes a file that may be lost in a power failure, because the run of the file does not survive a power failure
+ * either.
+ */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
   beforeWrite(path)
   await replaceFile(path, content, { mode })
@@ -115,7 +121,9 @@ export async function writeDurably(path: string, content: string): Promise<void>
   await replaceFile(path, content, { flush: true })
 }
 
-/** Makes the supervisor of a run on this machine read the run's row now instead of at its next renewal. */
+/**
+ * Makes the supervisor of a run on this machine read the run from the store at once, and not only at its next renewal.
+ */
 export function nudgeRun(home: string, run: RunId): void {
   const now = Date.now() / 1000
   try {
@@ -126,14 +134,14 @@ export function nudgeRun(home: string, run: RunId): void {
 }
 
 /**
- * When the run was last nudged; null if never. Compare it only with an earlier value, because file times may come from
- * another clock.
+ * The time of the last nudge. Null means that the run was never nudged. Compare this time only with an earlier value,
+ * because file times may come from another clock.
  */
 export const lastNudge = ({ nudge }: Pick<RunDirectory, 'nudge'>): number | null =>
   statSync(nudge, { throwIfNoEntry: false })?.mtimeMs ?? null
 
 /**
- * Calls back after each nudge. If the file cannot be watched, the supervisor reads the run's row only at its next
+ * Calls back after each nudge. If the nudge file cannot be watched, the supervisor notices changes only at its next
  * renewal.
  */
 export function onNudge({ nudge }: Pick<RunDirectory, 'nudge'>, callback: () => void): { stop(): void } {

@@ -1,6 +1,7 @@
 /**
- * The verdict of a worker, written before the store records it. The store's row is the truth. A dispatcher uses the
- * file only to settle a run whose supervisor died before the row was written.
+ * The file with the verdict of a worker. The supervisor writes the file before the store records the verdict. If both
+ * exist, the store decides. A dispatcher uses the file only to settle a run whose supervisor died before the store
+ * recorded the verdict.
  */
 import { rm } from 'node:fs/promises'
 import type { Fence, Verdict } from '../../core/run.ts'
@@ -14,7 +15,7 @@ export const writeVerdict = (directory: RunDirectory, fence: Fence, verdict: unk
 
 export const removeVerdict = (directory: RunDirectory): Promise<void> => rm(directory.verdict, { force: true })
 
-/** Null if the file is missing or its checksum is wrong. */
+/** Reads the verdict file. Returns null if the file is missing or its checksum is wrong. */
 export async function readVerdict(directory: RunDirectory, fence: Fence): Promise<Verdict | null> {
   const text = await readIfExists(directory.verdict)
   const content = text === null ? null : openSeal('muster-verdict', text, fence)

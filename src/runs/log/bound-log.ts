@@ -1,6 +1,6 @@
 /**
- * Limits the size of a log while its agent writes. It keeps the first quarter and the last half of the limit, and drops the
- * middle. The agent writes to the file directly, so this never blocks it.
+ * Limits the size of a log while the agent writes to the log, and notes when the log grows. The first quarter and the
+ * last half of the limit are kept, and the middle is dropped. The agent writes directly to the file, so it never waits.
  * See docs/contributing/decisions/0007-a-log-with-a-hole.md.
  */
 import { rm, stat } from 'node:fs/promises'
@@ -8,16 +8,17 @@ import { truncate } from '../../util/guarded-files.ts'
 import { replaceFile } from '../../util/replace-file.ts'
 import { keptFile, readCut, writeCut } from './log-cut.ts'
 import type { LogCut } from './log-cut.ts'
+import { noteLogTime } from './log-times.ts'
 import { punchHole } from './punch-hole.ts'
 import type { PunchHole } from './punch-hole.ts'
 import { readAt } from './read-log.ts'
 
-/** File systems free disk space in whole blocks. */
+/** The size of a block. File systems free disk space in whole blocks. */
 const BLOCK = 4096
-/** How often the size of a log is read: usually, and while the log grows fast. */
+/** The time between two measurements of a log. The second value is for a log that grows fast. */
 const POLL_MS = 1_000
 const FAST_POLL_MS = 100
-/** How much of the end is copied if the filesystem cannot punch holes. */
+/** The size of the end that is copied if the file system cannot punch holes. */
 const KEPT_BYTES = 1024 ** 2
 
 export interface LogBounds {
@@ -28,7 +29,7 @@ export interface LogBounds {
 
 const blocks = (bytes: number): number => Math.max(BLOCK, Math.floor(bytes / BLOCK) * BLOCK)
 
-/** Starts to watch the log. `stop` is called after the agent has exited, and cuts the log one last time. */
+/** Starts to watch the log. Call `stop` after the agent has exited; `stop` cuts the log one last time. */
 export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<void> } {
   const { maxBytes, pollMs = POLL_MS } = bounds
   let stopped = false
@@ -40,10 +41,15 @@ export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<voi
   function poll(): void {
     const before = printed
     // After an error, the next poll tries again.
-    polling = cutLog(path, bounds).then(
+    polling = measure(before).then(
       (end) => scheduleNext(end - before, end),
       () => scheduleNext(0, before),
     )
+  }
+  async function measure(before: number): Promise<number> {
+    const end = await cutLog(path, bounds)
+    if (end > before) await noteLogTime(path, { end, at: Date.now() })
+    return end
   }
   function scheduleNext(grown: number, end: number): void {
     printed = end
@@ -62,11 +68,11 @@ export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<voi
   }
 }
 
-/** Cuts the log if it is too long. Returns the length of all output so far. */
+/** Cuts the log if it is too long. Returns the length of all output so far, including the parts that were cut. */
 export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogBounds): Promise<number> {
   const size = await sizeOf(path)
-  // The second file with a copied end has at most a quarter of the limit, so a log of this size is within the limit.
-  // Most logs stay this small.
+  // A second file with a copied end has at most a quarter of the limit. So a log of this size is always within the
+  // limit, and most logs stay this small.
   if (size <= maxBytes / 2) return size
   const before = await readCut(path)
   const end = size + (before?.base ?? 0)
@@ -75,8 +81,8 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
   const from = before?.from ?? blocks(maxBytes / 4)
   if (before === null || before.base === 0) {
     const to = blocks(end - maxBytes / 2)
-    // The cut is recorded before the hole is made. So if a reader finds no new cut after a read, its data is not from
-    // the hole.
+    // The cut is recorded before the hole is made. So if a reader finds no new cut after it has read, its data is not
+    // from the hole.
     await writeCut(path, { from, to, kept: 0, base: 0 })
     if (punch(path, from, to)) return end
   }
@@ -85,9 +91,9 @@ export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogB
 }
 
 /**
- * For file systems that cannot punch holes. Copies the end to another file and truncates the log, so that the agent
- * continues to write after the beginning. Output between the copy and the truncation is lost, so punching a hole is
- * preferred.
+ * Shortens a log on a file system that cannot punch holes. Copies the end to another file and truncates the log, so
+ * that the agent continues to write after the beginning. Output between the copy and the truncation is lost, so
+ * punching a hole is better.
  */
 async function shorten(
   path: string,

@@ -1,7 +1,12 @@
 /**
- * Describes which part of a run's output is no longer on disk. Positions count from the first byte of all output:
- *   [0, from) the beginning · [from, to) dropped · [to, to + kept) in a second file · [to + kept, …) the end
- * If the log has a hole, there is no second file, and positions in the file equal positions in the output.
+ * Describes the part of a run's output that is no longer on disk. Positions count from the first byte of all output:
+ *
+ * - [0, from): the beginning
+ * - [from, to): the dropped part
+ * - [to, to + kept): the part in a second file
+ * - [to + kept, …): the end
+ *
+ * If the log has a hole, no second file exists, and positions in the file are equal to positions in the output.
  */
 import { writeDurably } from '../files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
@@ -11,18 +16,21 @@ export interface LogCut {
   readonly to: number
   readonly kept: number
   /**
-   * For the end of the output: the position in the output minus the position in the file. It is 0 if the log has a
-   * hole.
+   * The difference between a position in the output and the position in the file, for the end of the output. The
+   * difference is 0 if the log has a hole.
    */
   readonly base: number
 }
 
 const cutFile = (log: string): string => `${log}.cut`
 
-/** The second file. Each cut gives it a new name, so that a reader with an older cut does not read the wrong file. */
+/**
+ * The path of the second file. Each cut uses a new name, so that a reader that knows only an older cut does not read
+ * the wrong file.
+ */
 export const keptFile = (log: string, { to }: Pick<LogCut, 'to'>): string => `${log}.kept-${to}`
 
-/** Null if nothing was cut. */
+/** Reads the cut of a log. Returns null if nothing was cut. */
 export async function readCut(log: string): Promise<LogCut | null> {
   const found = /^muster-cut 1 (\d+) (\d+) (\d+) (\d+)$/.exec((await readIfExists(cutFile(log)))?.trim() ?? '')
   if (found === null) return null
@@ -35,7 +43,7 @@ export const writeCut = (log: string, { from, to, kept, base }: LogCut): Promise
 
 export const isSameCut = (a: LogCut | null, b: LogCut | null): boolean => a?.to === b?.to && a?.base === b?.base
 
-/** The file and offset of a position that is still on disk, and how many bytes may be read from there. */
+/** The file and offset of a position that is still on disk, and the number of bytes that may be read from there. */
 export function locateInLog(
   log: string,
   cut: LogCut | null,

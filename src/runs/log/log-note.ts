@@ -5,7 +5,7 @@ import { readAt } from './read-log.ts'
 
 export const NOTE_PREFIX = '# muster: '
 
-/** Appends a line. Errors are ignored, so on a full disk only this line is lost. */
+/** Appends a line. Errors are ignored, so a full disk only loses this line. */
 export async function noteInLog(log: string, text: string): Promise<void> {
   try {
     const size = (await stat(log).catch(() => null))?.size ?? 0
@@ -13,11 +13,11 @@ export async function noteInLog(log: string, text: string): Promise<void> {
     const line = `${isOpen ? '\n' : ''}${NOTE_PREFIX}${text.replaceAll('\n', ' ')}\n`
     await writeFile(log, line, { flag: 'a', mode: 0o600 })
   } catch {
-    // A failed write must not end the run, because the line is only for readers of the log.
+    // A failed write must not end the run. The line is only for readers of the log.
   }
 }
 
 export const beginsTurn = (line: string): boolean => /^# muster: turn \d+: /.test(line)
 
-/** Removes the lines that begin a turn. */
+/** Removes the lines that mark the beginning of a turn. */
 export const withoutTurns = (text: string): string => text.replaceAll(/^# muster: turn \d+: .*\n?/gm, '')

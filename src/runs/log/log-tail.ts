@@ -3,12 +3,12 @@ import { LogReader, logEnd } from './read-log.ts'
 
 const TAIL_BYTES = 4096
 
-/** Separates the output of setup commands from the agent's. */
+/** The line between the output of setup commands and the output of the agent. */
 export const SETUP_ENDS = '# muster: the workspace is set up\n'
 
 /**
- * The end of a log as text for the store; null if it is empty. It has whole lines if possible, and no setup output. NUL
- * bytes are removed, and invalid bytes are replaced.
+ * The end of a log as text for the store. Null means that the log is empty. The text has whole lines if possible, and
+ * no setup output. NUL bytes are removed, and invalid bytes are replaced.
  */
 export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<string | null> {
   const { first, end } = await logEnd(path)
@@ -24,7 +24,7 @@ export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<str
   return decodeLogTail(Buffer.concat(pieces), start > 0)
 }
 
-/** `isCut`: the first line may be incomplete. */
+/** Decodes the end of a log. `isCut` means that the first line may be incomplete. */
 export function decodeLogTail(bytes: Uint8Array, isCut: boolean): string | null {
   const all = new TextDecoder().decode(bytes).replaceAll('\0', '')
   const setup = all.lastIndexOf(SETUP_ENDS)

@@ -1,4 +1,4 @@
-/** Reads the output of a run from any position, while the agent writes it and the supervisor cuts it. */
+/** Reads the output of a run from any position, while the agent writes the log and the supervisor cuts it. */
 import { stat } from 'node:fs/promises'
 import { open } from '../../util/guarded-files.ts'
 import { isSameCut, locateInLog, readCut } from './log-cut.ts'
@@ -9,7 +9,7 @@ const NEWLINE = 10
 
 export interface LogPiece {
   readonly bytes: Uint8Array
-  /** How many bytes were cut before this piece. */
+  /** The number of bytes that were cut before this piece. */
   readonly omitted: number
 }
 
@@ -17,19 +17,21 @@ export type LogTail = { readonly lines: number } | { readonly bytes: number }
 
 export class LogReader {
   readonly #path: string
+  readonly #pieceBytes: number
   #place: number
 
-  constructor(path: string, place = 0) {
+  constructor(path: string, place = 0, pieceBytes = PIECE_BYTES) {
     this.#path = path
     this.#place = place
+    this.#pieceBytes = pieceBytes
   }
 
-  /** The next piece; null if there is no more output yet. */
+  /** Reads the next piece. Null means that the log has no more output yet. */
   async next(): Promise<LogPiece | null> {
     for (;;) {
       const cut = await readCut(this.#path)
       if (cut !== null && this.#place >= cut.from && this.#place < cut.to) return this.#skip(cut)
-      const bytes = await readPiece(this.#path, cut, this.#place)
+      const bytes = await readPiece(this.#path, cut, this.#place, this.#pieceBytes)
       if (await this.#wasCut(cut, bytes.length)) continue
       this.#place += bytes.length
       return bytes.length === 0 ? null : { bytes, omitted: 0 }
@@ -42,7 +44,10 @@ export class LogReader {
     return { bytes: new Uint8Array(), omitted }
   }
 
-  /** Whether a cut may have removed the piece during the read. The read then returned zeros or nothing. */
+  /**
+   * Whether a cut may have removed the piece while the reader read it. In that case, the read returned zeros or
+   * nothing.
+   */
   async #wasCut(before: LogCut | null, length: number): Promise<boolean> {
     const now = await readCut(this.#path)
     if (now === null || isSameCut(before, now)) return false
@@ -55,7 +60,7 @@ function readPiece(path: string, cut: LogCut | null, place: number, length = PIE
   return readAt(file, at, Math.min(most, length))
 }
 
-/** The end of the output. All output from `first` to `end` is on disk, and `end` is the length of all output. */
+/** The part of the output at the end that is completely on disk: from `first` to `end`, the length of all output. */
 export interface LogEnd {
   readonly cut: LogCut | null
   readonly first: number
@@ -68,7 +73,7 @@ export async function logEnd(path: string): Promise<LogEnd> {
   return { cut, first: cut?.to ?? 0, end: size + (cut?.base ?? 0) }
 }
 
-/** The position where the requested tail begins. It is the start of a line, if the tail contains one. */
+/** The position at which the requested end begins. If the end contains a whole line, this is the start of a line. */
 export async function tailPlace(path: string, tail: LogTail): Promise<number> {
   const log = await logEnd(path)
   if ('lines' in tail) return lineStart(path, log, tail.lines)
@@ -85,7 +90,7 @@ async function lineStart(path: string, { cut, first, end }: LogEnd, lines: numbe
   for (let to = end; to > first;) {
     const from = Math.max(first, startOfPiece(cut, to), to - PIECE_BYTES)
     const piece = await readPiece(path, cut, from, to - from)
-    // The newline at the very end belongs to the last line, so it is skipped.
+    // The newline at the end of the file belongs to the last line, so it is skipped.
     let at = to === end ? piece.length - 1 : piece.length
     while (at > 0) {
       at = piece.lastIndexOf(NEWLINE, at - 1)
@@ -98,11 +103,11 @@ async function lineStart(path: string, { cut, first, end }: LogEnd, lines: numbe
   return first
 }
 
-/** The earliest start of a piece that ends at `to`. A piece must not span two files. */
+/** The earliest start of a piece that ends at `to`. A piece must be in one file. */
 const startOfPiece = (cut: LogCut | null, to: number): number =>
   cut !== null && to > cut.to + cut.kept ? cut.to + cut.kept : 0
 
-/** Up to `length` bytes of a file; empty if the file does not exist. */
+/** Reads up to `length` bytes of a file. The result is empty if the file does not exist. */
 export async function readAt(path: string, at: number, length: number): Promise<Buffer> {
   const file = await open(path, 'r').catch(() => null)
   if (file === null) return Buffer.alloc(0)

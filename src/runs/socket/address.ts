@@ -1,4 +1,4 @@
-/** Chooses and protects the path of a run's socket. */
+/** Chooses the path of a run's socket and protects it. */
 import { chmod, lstat, mkdir, rmdir, unlink } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,8 @@ const FOLDER = 'muster-run-'
 const fits = (path: string): boolean => Buffer.byteLength(path) <= PATH_BYTES
 
 /**
- * Returns a path in the run directory. If that is too long, it returns a path in a temporary folder with a random name.
- * Nothing is created yet, because the guard comes first.
+ * Returns a path in the run directory. If this path is too long, returns a path with a random name in a temporary
+ * folder. Creates nothing, because a supervisor must not write before it knows that it owns the run.
  */
 export function chooseSocketPath(directory: { readonly path: string }, temporary: string = tmpdir()): string {
   const own = join(directory.path, 's')
@@ -23,12 +23,12 @@ export function chooseSocketPath(directory: { readonly path: string }, temporary
 
 const isTemporaryFolder = (path: string): boolean => basename(dirname(path)).startsWith(FOLDER)
 
-/** Creates the temporary folder. It fails if the folder exists, because the folder then belongs to another process. */
+/** Creates the temporary folder. Fails if the folder exists, because it then belongs to another process. */
 export async function makeSocketFolder(path: string): Promise<void> {
   if (isTemporaryFolder(path)) await mkdir(dirname(path), { mode: 0o700 })
 }
 
-/** Restricts the socket to its owner. Its folder is private, so no other user could connect before this. */
+/** Restricts the socket to its owner. Its folder is private, so no other user could connect before this call. */
 export const restrictToOwner = (path: string): Promise<void> => chmod(path, 0o600)
 
 /** Removes a socket that no process serves any more, and its temporary folder. */
@@ -36,7 +36,7 @@ export async function removeSocket(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isSocket()) await unlink(path)
   } catch {
-    // The file is gone already.
+    // The file is already gone.
   }
   if (isTemporaryFolder(path)) await rmdir(dirname(path)).catch(() => {})
 }

@@ -1,4 +1,4 @@
-/** The worker's end of the socket, for the command line and the MCP shim. */
+/** The worker's end of the socket. The command line and the MCP shim use it. */
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
@@ -8,18 +8,21 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer, runOver } from './protocol.ts'
 import type { SocketAnswer } from './protocol.ts'
 
-/** The timeout of an answer. The supervisor never takes this long. */
+/** The timeout of an answer. A working supervisor always answers sooner. */
 const ANSWER_TIMEOUT_MS = 20_000
 
 export interface RunConnection {
-  /** Returns the result of the operation, or throws its error. Calls may overlap. */
+  /**
+   * Sends a request and returns the result of the operation, or throws its error. Several requests may be open at a
+   * time.
+   */
   ask(op: string, input: unknown): Promise<unknown>
-  /** Resolves when the connection accepts no more requests. */
+  /** Resolves when the connection can send no more requests. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** Throws `run_over` if the nonce, the socket or the supervisor is missing. */
+/** Connects to the supervisor. Throws the error `run_over` if the nonce, the socket or the supervisor is missing. */
 export async function connectToRun(
   { run, socket: path, nonce }: Pick<InsideRun, 'run' | 'socket' | 'nonce'>,
   { timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {},
@@ -54,7 +57,7 @@ export async function connectToRun(
 interface ConnectionState {
   readonly run: string
   readonly waiting: Map<number, PendingRequest>
-  /** Why no more requests can be sent. */
+  /** The reason why no more requests can be sent. */
   closedWith: BoardError | null
 }
 
@@ -77,11 +80,11 @@ function awaitAnswer({ run, waiting }: ConnectionState, id: number, ms: number):
   })
 }
 
-/** Delivers answers until the connection ends. Then all waiting requests fail. Never rejects. */
+/** Delivers answers until the connection ends. All waiting requests then fail. Never rejects. */
 async function deliverAnswers(socket: Socket, state: ConnectionState): Promise<void> {
   const { run, waiting } = state
   let last: BoardError | null = null
-  socket.on('error', () => {}) // An error also ends the loop below.
+  socket.on('error', () => {}) // The loop below ends after an error too.
   try {
     for await (const bytes of readLines(socket, ANSWER_BYTES)) {
       if (bytes === null) break // The answer is too long.
@@ -91,7 +94,7 @@ async function deliverAnswers(socket: Socket, state: ConnectionState): Promise<v
       else if (typeof answer.id === 'number') deliver(waiting.get(answer.id), answer)
     }
   } catch {
-    // The connection was reset. The code below handles this.
+    // The connection was reset, which the code below handles.
   }
   socket.destroy()
   state.closedWith = last ?? endedWithoutAnswer(run)

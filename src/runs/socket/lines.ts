@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * Yields the lines of a stream, each without its newline. For a line that is too long, it yields null and continues
- * with the next line. It drops an unfinished last line.
+ * Yields the lines of a stream, without their newlines. If a line is too long, yields null and continues with the next
+ * line. An unfinished last line is dropped.
  */
 export async function* readLines(
   source: AsyncIterable<Uint8Array>,

@@ -1,8 +1,13 @@
 /**
- * The protocol between the processes of a run and its supervisor: one JSON value per line, over a Unix socket.
- *   → {"v": 1, "id": 7, "nonce": "…", "op": "show", "input": {"task": "t_…"}}
- *   ← {"id": 7, "output": …}   or   {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
- * Requests may overlap, and answers may arrive in another order. An answer with a null id is about the whole connection.
+ * The protocol between the processes of a run and its supervisor. Each request and each answer is one line of JSON on a
+ * Unix socket:
+ *
+ * - → {"v": 1, "id": 7, "nonce": "…", "op": "show", "input": {"task": "t_…"}}
+ * - ← {"id": 7, "output": …}
+ * - ← {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
+ *
+ * Several requests may be open at the same time, and answers may arrive in another order. An answer whose id is null
+ * concerns the whole connection.
  */
 import { BoardError, ERROR_CODES, asBoardError } from '../../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
@@ -10,9 +15,9 @@ import { isRecord } from '../../util/json-fields.ts'
 
 export const PROTOCOL_VERSION = 1
 
-/** Enough for the longest body of a card, even if every character is escaped. */
+/** The maximum size of a request: the longest body of a card, with every character escaped. */
 export const REQUEST_BYTES = 8 * 1024 * 1024
-/** Enough for a board of about ten thousand cards. Larger boards are read page by page. */
+/** The maximum size of an answer: a board of about ten thousand cards. Larger boards are read page by page. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
 type RequestId = string | number
@@ -28,8 +33,8 @@ export type SocketAnswer =
   | { readonly id: RequestId | null; readonly error: SocketFault }
 
 /**
- * A request after parsing. Invalid fields are replaced, not rejected, so that a caller without the nonce always gets
- * the same error.
+ * A parsed request. Invalid fields are replaced and not rejected, so that a caller without the nonce always gets the
+ * same error.
  */
 export interface SocketRequest {
   readonly v: unknown
@@ -62,7 +67,7 @@ export const socketFault = (error: unknown): SocketFault => asBoardError(error).
 
 export const asLine = (value: object): string => `${JSON.stringify(value)}\n`
 
-/** Parses an error. The supervisor may have another version, with error codes that this process does not know. */
+/** Parses an error. A supervisor of another version may send error codes that this process does not know. */
 function faultIn({ code, message, details }: Readonly<Record<string, unknown>>): SocketFault {
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
   return {
@@ -72,7 +77,7 @@ function faultIn({ code, message, details }: Readonly<Record<string, unknown>>):
   }
 }
 
-/** Returns null for invalid UTF-8, because otherwise replacement characters would be stored as content. */
+/** Parses a line. Returns null for invalid UTF-8; otherwise replacement characters would be stored as content. */
 function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))
@@ -83,8 +88,8 @@ function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * The error if the run is over or this process does not have its nonce. An agent that another agent started gets it
- * too, because it inherits the id of the run but not the nonce.
+ * The error if the run is over or this process does not have the run's nonce. An agent that was started by another
+ * agent also gets this error: it inherits the id of the run but not the nonce.
  */
 export const runOver = (run: string, cause?: unknown): BoardError =>
   new BoardError(
@@ -93,11 +98,14 @@ export const runOver = (run: string, cause?: unknown): BoardError =>
     { details: { runId: run }, cause },
   )
 
-/** Added to the card in the answer to a verdict, because the card itself changes only when the run ends. */
+/**
+ * The part that the supervisor adds to the card when it answers a verdict. It is needed because the card itself changes
+ * only when the run ends.
+ */
 export interface Recorded {
   readonly recorded: string
 }
 
-/** The sentence about the recorded verdict; null if the answer has none. */
+/** The sentence about the recorded verdict. Null means that the answer has no such sentence. */
 export const recordedIn = (answer: unknown): string | null =>
   isRecord(answer) && typeof answer['recorded'] === 'string' ? answer['recorded'] : null

@@ -1,7 +1,6 @@
 /**
- * The supervisor's end of the socket.
- *   listening → (connections: requests in, answers out, several at once) → closing: current requests are answered → closed
- * A faulty client affects only its own connection.
+ * The supervisor's end of the socket. The server answers the requests of several connections at the same time. Before
+ * it closes, it answers the current requests. A faulty client affects only its own connection.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,17 +13,17 @@ import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, socketFault, readRequest } from './protocol.ts'
 import type { SocketAnswer } from './protocol.ts'
 
-/** Far more than a run needs, but few enough to limit the load on the supervisor. */
+/** The maximum number of connections. A run needs far fewer, and the limit protects the supervisor. */
 const MAX_CONNECTIONS = 32
 const MAX_REQUESTS = 16
-/** How long a client may take to read the error before the server closes its connection. */
+/** How long a refused client may take to read the error before the server closes its connection. */
 const READ_ERROR_MS = 1_000
 const CLOSE_MS = 3_000
 
 export interface RunServer {
-  /** Waits a short time until current requests are answered. */
+  /** Waits a short time until the current requests are answered. */
   idle(): Promise<void>
-  /** Refuses new requests, and waits like `idle`. */
+  /** Refuses new requests, and waits until the current requests are answered. */
   close(): Promise<void>
 }
 
@@ -57,9 +56,9 @@ export async function serveRun(service: Service): Promise<RunServer> {
   }
   const { path } = serving
   await makeSocketFolder(path)
-  // Connections may be half open: a client may close its side after its last request and still read the answers.
+  // Connections may be half open. A client may close its side after its last request and still read the answers.
   const server = createServer({ allowHalfOpen: true }, (socket) => void receive(serving, socket))
-  server.maxConnections = serving.connections * 4 // Includes connections that are being refused.
+  server.maxConnections = serving.connections * 4 // The limit includes connections that are being refused.
   try {
     server.listen(path)
     await once(server, 'listening')
@@ -69,7 +68,7 @@ export async function serveRun(service: Service): Promise<RunServer> {
     await removeSocket(path)
     throw error
   }
-  server.on('error', () => {}) // A connection could not be accepted; its client retries.
+  server.on('error', () => {}) // A connection could not be accepted, so its client retries.
   return { idle: () => idle(serving), close: () => close(serving, server) }
 }
 
@@ -90,12 +89,12 @@ async function close(serving: Serving, server: Server): Promise<void> {
   await removeSocket(serving.path)
 }
 
-/** One connection, from its first line to its last answer. Never rejects. */
+/** Serves one connection, from its first line to its last answer. Never rejects. */
 async function receive(serving: Serving, socket: Socket): Promise<void> {
   const { connected, connections, requestBytes } = serving
   connected.add(socket)
   socket.once('close', () => connected.delete(socket))
-  socket.on('error', () => {}) // An error also ends the loop below.
+  socket.on('error', () => {}) // The loop below ends after an error too.
   if (connected.size > connections) return closeWithError(socket, tooMany())
   const own = new Set<Promise<void>>()
   try {
@@ -108,7 +107,8 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
       })
       own.add(answered)
       serving.underWay.add(answered)
-      // Reads no further request until an answer is sent, so that one connection has a limited number of open requests.
+      // No further request is read until an answer is sent, so that one connection has a limited number of open
+      // requests.
       if (own.size >= MAX_REQUESTS) await Promise.race(own)
     }
     await Promise.all(own)
@@ -145,7 +145,7 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
   } catch (error) {
     text = asLine({ id, error: socketFault(error) } satisfies SocketAnswer)
   }
-  // Waits until the answer is sent, so that a client that does not read cannot fill the memory.
+  // Waits until the answer is sent. Otherwise a client that does not read could fill the memory.
   if (!socket.destroyed) await new Promise<void>((sent) => socket.write(text, () => sent()))
 }
 

@@ -1,4 +1,4 @@
-/** Runs the checks of a workspace, and hashes the content that they checked. */
+/** Runs the checks of a workspace, and hashes the files that were checked. */
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
@@ -6,20 +6,21 @@ import type { Content } from '../../file-helper/probes/content-hash.ts'
 import { runChecks } from './run-checks.ts'
 
 export interface CheckedWorkspace extends CheckPlace {
-  /** Defines which files of the workspace count as content. */
+  /** The files of the workspace that count as content. */
   readonly content: Content
 }
 
 export interface WorkspaceChecks {
   readonly passed: boolean
   readonly results: readonly CheckResult[]
-  /** The hash of the content after the checks; null if it could not be computed. */
+  /** The hash of the content after the checks. Null means that the hash could not be computed. */
   readonly contentHash: string | null
 }
 
 /**
- * If the agent changed the content during the checks, they run once more, so that all of them see the same content. If
- * no agent was running, the checks themselves changed the content, so they do not run again.
+ * Runs the checks. If the agent changed the content during the checks, the checks run once more, so that all of them
+ * see the same content. Without a running agent, only the checks themselves can have changed the content, so they do
+ * not run again.
  */
 export async function checkWorkspace(
   checks: readonly string[],

@@ -1,6 +1,6 @@
 /** A check of a card: its parsed form and its result. */
 
-/** The timeout of a check if the board has no setting for it, because the board is older than the setting. */
+/** The timeout of a check on an old board that has no setting for it. */
 export const CHECK_MS = 10 * 60_000
 
 /** A shell command, or a probe that inspects files without running anything. */
@@ -24,9 +24,9 @@ export interface CheckResult {
   /** The text of the check on the card. */
   readonly check: string
   readonly ok: boolean
-  /** Why the check failed, in a few words; null if it passed. */
+  /** The reason why the check failed, in a few words. Null means that the check passed. */
   readonly fault: string | null
-  /** The exit code of a command that exited on its own; null otherwise, and for probes. */
+  /** The exit code of a command that exited and was not killed. This is null for other commands and for probes. */
   readonly exitCode: number | null
   readonly signal: string | null
   readonly timedOut: boolean

@@ -1,4 +1,7 @@
-/** Runs a check that is a shell command. The check has its own session, and all its processes are gone afterwards. */
+/**
+ * Runs a check that is a shell command. The command runs in its own session, and all its processes are ended
+ * afterwards.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/environment.ts'
 import type { ProcessTable } from '../../processes/process-table.ts'
@@ -14,20 +17,20 @@ import { OutputWindow } from './output-window.ts'
 
 export interface CheckPlace {
   readonly workspace: string
-  /** The complete environment, including the run's mark. */
+  /** All environment variables of the check, including the one that marks processes of the run. */
   readonly env: Environment
   readonly run: RunId
   readonly timeoutMs: number
   readonly processes: ProcessTable
   readonly timeouts: TerminationTimeouts
-  /** Aborting this signal ends the current check, and no further check starts. */
+  /** If this signal aborts, the current check is ended, and no further check starts. */
   readonly signal: AbortSignal
 }
 
 type CommandResult = Omit<CheckResult, 'check' | 'durationMs'>
 
 /**
- * How long to wait for the rest of the output. There is a limit, because processes that could not be ended may keep the
+ * The time to wait for the rest of the output after a check has ended. Processes that could not be ended may keep the
  * pipe open.
  */
 const FINISH_OUTPUT_MS = 1_000
@@ -35,7 +38,7 @@ const FINISH_OUTPUT_MS = 1_000
 const MARK = 'MUSTER_CHECK'
 /**
  * Errors and output go through one pipe, so that they keep their order. A background process in the same group kills
- * the check when this supervisor ends, because no process would read the result.
+ * the check when this supervisor ends, because then no process would read the result.
  */
 const SCRIPT = '{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 & exec 3<&- 2>&1; exec /bin/sh -c "$1"'
 
@@ -53,7 +56,7 @@ export async function runCheckCommand(line: string, place: CheckPlace): Promise<
   const key = { run, leader: { pid: child.pid, startTime } }
   const own = processesOfCheck(place.processes, mark)
   const first = await firstEnd(child, timeoutMs, signal)
-  // If this process was suspended, the timer may fire although the check ended in time.
+  // If this process was suspended, the timer may fire first, although the check ended in time.
   const ended = first === 'late' && groupMembers(own, key).length === 0 ? await child.exited : first
   const left = await terminateGroup(own, key, place.timeouts)
   await finishOutput(child)
@@ -89,7 +92,7 @@ async function firstEnd(
   }
 }
 
-/** Matches processes by the mark of the check, because the agent's processes have the mark of the run, too. */
+/** Matches processes by the mark of the check. The agent's processes have the mark of the run too. */
 const processesOfCheck = (processes: ProcessTable, mark: string): ProcessTable => ({
   read: (pid) => processes.read(pid),
   list: () => processes.list(),

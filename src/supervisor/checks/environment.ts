@@ -1,4 +1,7 @@
-/** The environment of a check. It has no socket, because a check must not report a verdict. */
+/**
+ * The environment of a check. The variable with the socket of the run is left out, because a check must not report a
+ * verdict.
+ */
 import type { Environment } from '../../config/environment.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
@@ -8,7 +11,7 @@ interface CheckedRun {
   readonly task: Pick<Task, 'id' | 'board' | 'tenant'>
   readonly workspace: string
   readonly run: RunId
-  /** The variables that the agent's file names. Checks get them, too. */
+  /** The variables that the agent's file names. Checks get these variables too. */
   readonly passed: readonly string[]
 }
 

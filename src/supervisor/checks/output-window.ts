@@ -30,7 +30,7 @@ export class OutputWindow {
     if (this.#tailLength > 2 * this.#tailBytes) this.#cutTail()
   }
 
-  /** Copies the kept bytes, because a view would keep the whole buffer in memory. */
+  /** Copies the bytes to keep, because a view would keep the whole buffer in memory. */
   #cutTail(): void {
     const whole = Buffer.concat(this.#tail)
     const kept = Buffer.from(whole.subarray(Math.max(0, whole.length - this.#tailBytes)))
@@ -39,7 +39,7 @@ export class OutputWindow {
     this.#tailLength = kept.length
   }
 
-  /** The output as text for the store. Invalid bytes are replaced, and NUL bytes are removed. */
+  /** Returns the output as text for the store. Invalid bytes are replaced, and NUL bytes are removed. */
   text(): string {
     this.#cutTail()
     const [head, tail] = [this.#head, this.#tail].map(textOf)

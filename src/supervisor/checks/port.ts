@@ -9,7 +9,7 @@ import { makeRunDirectory } from '../../runs/files/run-directory.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { writeTicket } from '../start/ticket.ts'
 
-/** An open run of phase `check` that has no supervisor yet. */
+/** An open run of the phase `check` without a supervisor. */
 interface CheckRun {
   readonly board: string
   readonly task: TaskId
@@ -19,18 +19,20 @@ interface CheckRun {
 
 export interface Checker {
   readonly machine: string
-  /** The version of the supervisor's code, for the run's row. */
+  /** The version of the supervisor's code. The claim stores this version in the run. */
   readonly libVersion: string | null
-  /** Starts the supervisor, which settles the run. Rejects if the supervisor cannot be started. */
+  /** Starts the supervisor that settles the run. Rejects if the supervisor cannot be started. */
   start(run: CheckRun): Promise<void>
 }
 
-/** For cards that a person completes or approves. */
+/** Prepares the checks of a card that a person completes or approves. */
 export interface CheckPort {
   prepare(options: Options): Promise<Checker>
 }
 
-/** The agent in the ticket of such a run. A ticket needs one, so the board itself takes this role. */
+/**
+ * Takes the place of the agent in the ticket of a run that only runs checks, because every ticket must name an agent.
+ */
 const BOARD_AS_AGENT = {
   agent: 'muster',
   harness: 'none',
@@ -57,7 +59,7 @@ async function start(
   { board, task, run, token }: CheckRun,
   { options, env, program }: { options: Options; env: Environment; program: string },
 ): Promise<void> {
-  const { home, store, terminateGraceMs, killWaitMs, logMaxBytes } = options
+  const { home, store, terminateGraceMs, killWaitMs, logMaxBytes, modelKeys } = options
   const directory = await makeRunDirectory(home, run)
   const limits = { terminateGraceMs, killWaitMs, logMaxBytes }
   const host = thisHost({ home })
@@ -75,5 +77,5 @@ async function start(
     ...limits,
   })
   const remoteStore = parseLocation(store).engine === 'postgres'
-  await startSupervisor({ program, directory, host, env, passEnvironment: [], remoteStore })
+  await startSupervisor({ program, directory, host, env, passEnvironment: [], remoteStore, modelKeys })
 }

@@ -2,12 +2,12 @@
 import { cut, cutFront } from '../../core/text.ts'
 import type { CheckResult } from './check.ts'
 
-/** Limits for the summary, so that it fits the error field of a card. */
+/** The maximum length of the output in a summary, so that the summary fits into the error field of a card. */
 const TAIL_LENGTH = 300
 const NAME_LENGTH = 120
 /**
- * The limit for the output of all failed checks together. Each check gets an equal share and keeps the end of its
- * output.
+ * The limit for the output of all failed checks together. Each check gets an equal share. An output that is too long
+ * loses its beginning.
  */
 const OUTPUT_LENGTH = 24_000
 
@@ -17,7 +17,7 @@ const named = ({ check }: CheckResult): string => (check.length > NAME_LENGTH ? 
 
 const headline = (result: CheckResult): string => `check failed: ${named(result)} (${result.fault ?? 'failed'})`
 
-/** The first failed check, with the end of its output. */
+/** Describes the first failed check, with the end of its output. */
 export function failureSummary(results: readonly CheckResult[]): string {
   const [first, ...others] = failed(results)
   if (first === undefined) return 'the checks failed'
@@ -26,7 +26,7 @@ export function failureSummary(results: readonly CheckResult[]): string {
   return `${headline(first)}${more}${tail === '' ? '' : `: ${tail}`}`
 }
 
-/** All failed checks, each with its output. */
+/** Describes all failed checks, each with its output. */
 export function failureOutput(results: readonly CheckResult[]): string {
   const bad = failed(results)
   const share = Math.floor(OUTPUT_LENGTH / Math.max(1, bad.length))

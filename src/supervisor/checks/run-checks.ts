@@ -1,4 +1,7 @@
-/** Runs all checks of a card in order, even after a failure, so that the agent can fix all of them at once. */
+/**
+ * Runs all checks of a card in order. After a failed check, the other checks still run, so that the agent can fix
+ * everything at once.
+ */
 import { stat } from 'node:fs/promises'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { isShortage } from '../retry.ts'
@@ -7,7 +10,7 @@ import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
 import { runCheckCommand } from './command-check.ts'
 
-/** Rejects with the signal's reason if the signal aborts. */
+/** Runs the checks. If the signal aborts, rejects with the reason of the signal. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = []
   for (const check of checks) {
@@ -23,7 +26,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
   const { workspace, signal } = place
   const check = parseCheck(text)
   try {
-    // This is checked here, because Node would report a missing folder as a missing shell.
+    // The folder is checked first, because Node would report a missing folder as a missing shell.
     if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is not a folder`)
     switch (check.kind) {
       case 'command':

@@ -1,7 +1,7 @@
 /**
- * A lock that lets one process at a time run checks in a workspace. A process creates a lock file named after itself, and
- * holds the lock if no other file exists. If two processes create files at once, each sees the other's file, deletes its
- * own and retries. The file of a dead process is ignored, so a crash leaves no lock behind.
+ * A lock that lets one process at a time run checks in a workspace. A process creates a lock file with its own name,
+ * and holds the lock if no other file exists. If two processes create files at the same time, each sees the other file,
+ * deletes its own and retries. The file of a dead process is ignored, so a crash leaves no lock behind.
  */
 import { readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface SuitePlace {
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
 
-/** If the signal aborts while this process waits for the lock, rejects with the signal's reason. */
+/** Runs `work` under the lock. If the signal aborts the wait for the lock, rejects with the reason of the signal. */
 export async function withSuiteLock<T>(place: SuitePlace, work: () => Promise<T>): Promise<T> {
   const { home, host, signal } = place
   const folder = inHome.locks(home)
@@ -48,7 +48,10 @@ interface LockFolder {
   readonly host: Host
 }
 
-/** Looks for other files before it creates its own, because the file of a waiting process would block others. */
+/**
+ * Tries to take the lock. The function looks for other files before it creates a file, because the file of a waiting
+ * process would block others.
+ */
 async function tryLock(file: string, lockFolder: LockFolder): Promise<boolean> {
   if (await isTaken(file, lockFolder)) return false
   await writeFile(file, '', { flag: 'wx', mode: 0o600 })
@@ -62,17 +65,17 @@ async function isTaken(own: string, { folder, suite, host }: LockFolder): Promis
     const path = join(folder, name)
     if (path === own || !name.startsWith(`${suite}.`)) continue
     if (isHeld(name, host)) return true
-    // The process of this lock file is dead, and no other process uses the same file name.
+    // The process of this lock file is dead, and no other process uses the same name for its file.
     await rm(path, { force: true })
   }
   return false
 }
 
-/** The name of the lock. It is the same for every path to the workspace, even through links. */
+/** The name of the lock. All paths to a workspace, even through links, give the same name. */
 const suiteOf = async (workspace: string): Promise<string> =>
   `checks-${sha256(await realpath(workspace).catch(() => workspace)).slice(0, 32)}`
 
-/** Identifies the boot and the container, because a pid is valid only within them. */
+/** Identifies the boot and the container of this process, because a pid is valid only within them. */
 const bootKey = ({ machine }: Host): string => sha256(`${machine.id} ${machine.bootId}`).slice(0, 16)
 
 const encoded = (text: string): string => Buffer.from(text).toString('hex')

@@ -1,6 +1,7 @@
 /**
- * Keeps the code of a run across upgrades. Supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, its
- * helper programs and the SQLite binary. Each build is copied once, and deleted when no open run needs it.
+ * Keeps the code of a run across upgrades. Supervisors run from a copy in `<home>/lib/<version>/`, which contains the
+ * supervisor, its helper programs and the SQLite binary. Each build is copied once. The copy is deleted when no open
+ * run needs it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -13,7 +14,7 @@ import { BINDING_COPY, findBinding } from '../../util/find-binding.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
 export interface Library {
-  /** The version that open runs record; null if the program runs from its original folder. */
+  /** The version that open runs record. Null means that the program runs from its original folder. */
   readonly version: string | null
   readonly program: string
 }
@@ -24,16 +25,17 @@ export const SHIM = 'mcp.js'
 export const ACP_CLIENT = 'acp.js'
 const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
 /**
- * This folder is on the PATH of every run. Its command `muster` is the program that started the run, even if that
+ * The folder that is on the PATH of every run. Its command `muster` is the program that started the run, even if that
  * program runs from a clone.
  */
 export const RUN_PROGRAMS = 'bin'
 
-/** An unfinished copy that is older than this is deleted, because the copying was probably interrupted. */
+/** The age at which an unfinished copy is deleted, because the process that made it was probably interrupted. */
 const ABANDONED_MS = 60 * 60_000
 
 /**
- * Copies this build if necessary. A build without a SQLite binary is not copied, and the program itself is returned.
+ * Copies this build, unless it was copied before. Without a SQLite binary nothing is copied, and the program itself is
+ * returned.
  */
 export async function installLibrary(home: string, program: string): Promise<Library> {
   const binding = bindingOf(program)
@@ -59,7 +61,7 @@ function bindingOf(program: string): string | null {
   }
 }
 
-/** The name of the copy. It includes a hash of the content, because two builds may have the same version number. */
+/** The name of the copy, with a hash of the content, because two builds may have the same version number. */
 async function versionOf(program: string): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(program))
@@ -73,7 +75,10 @@ const exists = async (path: string): Promise<boolean> => (await stat(path).catch
 const musterCommand = (program: string): string =>
   `#!/bin/sh\nexec ${[process.execPath, join(dirname(program), 'bin.js')].map(shellWord).join(' ')} "$@"\n`
 
-/** Copies to a temporary folder and renames it, so that a folder with the final name is always complete. */
+/**
+ * Copies the files to a temporary folder and renames this folder, so that a folder with the final name is always
+ * complete.
+ */
 async function copyInto(
   folder: string,
   program: string,
@@ -98,7 +103,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
   await writeFile(to, await readFile(from), { flag: 'wx', flush: true })
 }
 
-/** Removes the copies that neither this build nor an open run needs. Returns their names. */
+/** Removes the copies that neither this build nor an open run needs. Returns the names of the removed copies. */
 export async function sweepLibraries(home: string, needed: ReadonlySet<string | null>): Promise<readonly string[]> {
   const folder = inHome.lib(home)
   const names = await readdir(folder).catch((): string[] => [])

@@ -1,4 +1,6 @@
-/** Finds the runs of a data folder whose supervisor or agent is alive on this machine. Does not use the store. */
+/**
+ * Finds the runs of a data folder whose supervisor or agent is alive on this machine. The store is not needed for this.
+ */
 import { readdir } from 'node:fs/promises'
 import { inHome } from '../../config/home.ts'
 import { isRunId } from '../../core/ids.ts'
@@ -20,11 +22,11 @@ import { readLeader } from '../../runs/wrapper.ts'
 export interface LiveRun {
   readonly id: RunId
   readonly directory: RunDirectory
-  /** Null if the ticket cannot be read. */
+  /** The ticket of the run. Null means that the ticket cannot be read. */
   readonly ticket: Ticket | null
-  /** Null if the supervisor is dead and only processes of the agent are alive. */
+  /** The process of the supervisor. Null means that only processes of the agent are alive. */
   readonly supervisor: Identity | null
-  /** Finds the processes of the agent. */
+  /** Identifies the processes of the agent. */
   readonly key: GroupKey
 }
 
@@ -41,7 +43,8 @@ export async function findLiveRuns(home: string, host: Host): Promise<readonly L
 async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<LiveRun | null> {
   const noted = readSupervisor(directory)
   const supervisor = noted !== null && isAlive(host, noted) ? noted : null
-  // The wrapper writes this file when the agent ends. Most runs of a data folder have ended, so this check comes first.
+  // The wrapper writes this file when the agent ends. The check comes first, because most runs of a data folder have
+  // ended.
   if (supervisor === null && (await readIfExists(directory.exit)) !== null) return null
   const ticket = readTicket(directory)
   const key = { run: id, leader: await leaderOf(directory, { noted, ticket, host }) }
@@ -49,7 +52,10 @@ async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<L
   return isLive ? { id, directory, ticket, supervisor, key } : null
 }
 
-/** Returns null for a wrapper of another boot or container, because its pid is not valid here. */
+/**
+ * The process of the wrapper. This is null for a wrapper of another boot or container, because its pid is not valid
+ * here.
+ */
 async function leaderOf(
   directory: RunDirectory,
   { noted, ticket, host }: { noted: Identity | null; ticket: Ticket | null; host: Host },

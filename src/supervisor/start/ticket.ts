@@ -1,4 +1,6 @@
-/** The file from which a supervisor starts. It contains the claim's token, so only the user may read it. */
+/**
+ * The ticket is the file from which a supervisor starts. It contains the claim's token, so only the user may read it.
+ */
 import { readFileSync } from '../../util/guarded-files.ts'
 import { isRunId, isSlug, isTaskId } from '../../core/ids.ts'
 import type { RunId, TaskId } from '../../core/ids.ts'
@@ -9,9 +11,9 @@ import { writeWhole } from '../../runs/files/run-directory.ts'
 export interface Ticket {
   readonly version: 1
   readonly home: string
-  /** The machine id that the dispatcher uses. If null, the supervisor uses the id of the system. */
+  /** The machine id that the dispatcher uses. If this is null, the supervisor uses the id of the system. */
   readonly machine: string | null
-  /** The location of the store, for `parseLocation`. */
+  /** The location of the store, in the form that `parseLocation` reads. */
   readonly store: string
   readonly board: string
   readonly task: TaskId
@@ -28,12 +30,12 @@ export interface Ticket {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** Commands for a fresh workspace. */
+  /** The setup commands for a new workspace. */
   readonly setup: readonly string[]
   readonly skills: readonly string[]
-  /** Whether a run without a verdict counts as complete if its agent exits with code 0. */
+  /** Whether exit code 0 without a verdict counts as complete. */
   readonly completesOnExit: boolean
-  /** The variables that the agent's file names. The supervisor passes them on. */
+  /** The variables that the agent's file names. The supervisor passes these variables on to the agent. */
   readonly passEnvironment: readonly string[]
   /** How long the agent may run after its verdict. */
   readonly turnEndMs: number
@@ -44,9 +46,11 @@ export interface Ticket {
   readonly quotaWaitMs: number
   /** How long an ACP agent may take to open its session. */
   readonly sessionWaitMs: number
+  /** The wait before the judge of a goal is asked again. */
+  readonly judgeRetryMs: number
 }
 
-/** Fields that older builds did not write. */
+/** The fields that tickets of older builds do not have, with their values for such tickets. */
 const NEWER_FIELDS = {
   machine: null,
   args: [],
@@ -62,6 +66,7 @@ const NEWER_FIELDS = {
   logMaxBytes: 64 * 1024 ** 2,
   quotaWaitMs: 120_000,
   sessionWaitMs: 120_000,
+  judgeRetryMs: 5_000,
 } satisfies Partial<Ticket>
 
 const isString = (value: unknown): boolean => typeof value === 'string'
@@ -71,8 +76,8 @@ const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && N
 const is = (test: (text: string) => boolean) => (value: unknown) => typeof value === 'string' && test(value)
 
 /**
- * The checks are written by hand, because building a schema takes longer than the rest of the guard, and the next card
- * waits for the guard.
+ * Checks the fields of a ticket. The checks are written by hand, because building a schema takes longer than the rest
+ * of the guard, and the next card waits for the guard.
  */
 const IS_VALID: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   version: (value) => value === 1,
@@ -102,9 +107,13 @@ const IS_VALID: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   logMaxBytes: isPositive,
   quotaWaitMs: isPositive,
   sessionWaitMs: isPositive,
+  judgeRetryMs: isPositive,
 }
 
-/** Copies the agent's settings, because its file may change during the run. */
+/**
+ * The part of the ticket with the agent's settings. The settings are copied, because the agent's file may change during
+ * the run.
+ */
 export const agentPart = (
   agent: Agent,
 ): Pick<
@@ -143,7 +152,7 @@ type TicketInput = Omit<Ticket, keyof typeof NEWER_FIELDS> & Partial<Ticket>
 export const writeTicket = (directory: RunDirectory, ticket: TicketInput): Promise<void> =>
   writeWhole(directory.ticket, `${JSON.stringify(ticket, null, 2)}\n`)
 
-/** Null if the ticket is missing or not valid. */
+/** Reads the ticket. Returns null if it is missing or not valid. */
 export function readTicket(directory: Pick<RunDirectory, 'ticket'>): Ticket | null {
   try {
     const given = JSON.parse(readFileSync(directory.ticket, 'utf8')) as Partial<Ticket>

@@ -1,4 +1,4 @@
-/** Before the settlement, runs the checks of a card that its worker or a person has declared finished. */
+/** Runs the checks of a card before its run is settled, if the worker or a person has declared the card finished. */
 import { allChecksPassed, requiredChecks } from '../../core/required-checks.ts'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -9,17 +9,14 @@ import { endAgent } from '../end-agent.ts'
 import type { Cut } from '../end-agent.ts'
 import { CheckRunner } from '../check-runner.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
-import { retryUntilAvailable } from '../retry.ts'
+import { retryUntilShutdown } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
-/** Where the claim that the card is finished comes from: a person, the worker's verdict, or the agent's exit code. */
+/** The source of the claim that the card is finished: a person, the worker's verdict, or the agent's exit code. */
 type Claim = 'intent' | 'verdict' | 'exit'
 
-/**
- * Runs the checks of the card, unless something ends the run meanwhile. Returns null if another process settles the
- * run.
- */
+/** Runs the checks of the card, unless another cause ends the run. Returns null if another process settles the run. */
 export async function checkEnding(
   owned: SupervisedRun,
   ending: Ending,
@@ -40,12 +37,15 @@ export async function checkEnding(
   }
 }
 
-/** Returns null if no checks are needed. The ending alone then decides the outcome. */
+/**
+ * Finds the claim that the card is finished. Returns null if no checks are needed. In that case, the ending alone
+ * decides the outcome.
+ */
 async function findClaim(owned: SupervisedRun, ending: Ending): Promise<Claim | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
   const read = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
-  const [run, task] = await retryUntilAvailable(read)
+  const [run, task] = await retryUntilShutdown(owned, read)
   if (run === null || task === null || requiredChecks(task, run).length === 0) return null
   const claim = claimOf(run, ending, ticket)
   return claim === null || (await isStillChecked(owned, task, run)) ? null : claim
@@ -63,22 +63,21 @@ function claimOf(
   return completesOnExit && exitCode === 0 && signal === null ? 'exit' : null
 }
 
-/** Stops checks that the worker asked for, if the worker no longer waits for their outcome. */
+/** Stops checks that the worker requested, if the worker no longer waits for them. */
 async function stopUnwantedChecks(workers: CheckRunner, { how }: Ending, claim: Claim | null): Promise<void> {
   if (how !== 'exited') await workers.close()
   else if (claim === null) await workers.stop()
 }
 
 /**
- * Silence does not end the checks, because they have their own timeout. If a person's request stopped the agent, that
- * request does not end the checks either.
+ * The next cause that ends the checks. Silence of the agent does not end the checks, because they have their own
+ * timeout. A person's request that already stopped the agent does not end them either.
  */
 const nextCut = (causes: Supervision['causes'], { how }: Ending): Promise<Cut> =>
   how === 'exited' ? causes.next('stale') : causes.next('stale', 'intent')
 
 /**
- * Ends the checks. If a person ended the run by completing or approving the card, the checks run again for that
- * request.
+ * Ends the checks. If a person completed or approved the card in the meantime, the checks run again for that command.
  */
 async function endChecks(
   owned: SupervisedRun,
@@ -110,8 +109,11 @@ async function endingAfterChecks(checkRunner: CheckRunner, ending: Ending, claim
   }
 }
 
-/** Checks that passed while the agent was alive still count if the workspace has not changed since. */
-async function isStillChecked({ ticket }: SupervisedRun, task: Task, run: Run): Promise<boolean> {
+/**
+ * Whether checks that passed while the agent was alive still count. They count if the workspace has not changed since
+ * then.
+ */
+export async function isStillChecked({ ticket }: SupervisedRun, task: Task, run: Run): Promise<boolean> {
   const contentHash = run.checks?.contentHash ?? null
   if (!allChecksPassed(task, run) || contentHash === null) return false
   const { home, board } = ticket

@@ -1,6 +1,7 @@
 /**
- * After an answer, a card resumes the session in which its agent asked, if this machine still has that session. The agent
- * keeps its context and reads the answer as the next message.
+ * Resumes the session of an earlier run. If an agent asked a question and a person answered, the next run resumes the
+ * agent's session, provided that this machine still has the session. The agent keeps its context and reads the answer
+ * as the next message.
  */
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../config/home.ts'
@@ -16,7 +17,7 @@ import type { ConnectedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { PreparedAgent } from '../start-agent.ts'
 
-/** Outcomes from a verdict. After any other outcome, the next attempt begins a new session. */
+/** The outcomes of runs that ended by a verdict. After any other outcome, the next attempt starts a new session. */
 const ENDED_BY_VERDICT: readonly Run['outcome'][] = ['blocked', 'completed', 'review_requested']
 
 export interface Resumed {
@@ -24,7 +25,7 @@ export interface Resumed {
   readonly kept: KeptSession
 }
 
-/** Null if the run must begin a new session. */
+/** Prepares the session of the earlier run. Returns null if the run must start a new session. */
 export async function resumeEarlier(
   owned: ConnectedRun,
   prepared: PreparedAgent,
@@ -45,7 +46,7 @@ export async function resumeEarlier(
   return { launch, kept }
 }
 
-/** The previous run of the same phase, if the same agent ended it with a verdict. */
+/** The previous run of the same phase. This is null unless the same agent had this run and ended it with a verdict. */
 function lastOf(runs: readonly Run[], { id, phase, agent }: Run): Run | null {
   const last = runs
     .filter((run) => run.id !== id && run.phase === phase && run.kind === 'agent')
@@ -54,8 +55,9 @@ function lastOf(runs: readonly Run[], { id, phase, agent }: Run): Run | null {
 }
 
 /**
- * Some CLIs keep their sessions in the run directory. A child process copies the files, because the agent wrote them and
- * they are not trusted. If the copy fails, the CLI does not find the session, and the agent gets the full briefing.
+ * Copies session files, because some CLIs keep their sessions in the run directory. A child process copies the files:
+ * the agent wrote them, so they are not trusted. If the copy fails, the CLI does not find the session, and the agent
+ * gets the full briefing.
  */
 async function copySessionFiles(names: readonly string[], from: RunDirectory, to: RunDirectory): Promise<void> {
   for (const name of names) {

@@ -1,13 +1,13 @@
 /**
- * Ends the tmux sessions that a run left behind: sessions whose environment names the run and whose panes are all dead. A
- * session with a live pane may be in use.
+ * Ends the tmux sessions that a run left behind. These are sessions whose environment names the run and whose panes are
+ * all dead. A session with a live pane may be in use.
  */
 import { runProgram } from '../../processes/run-program.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 
 const LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 5_000 }
 
-/** Does nothing if tmux is missing or does not answer. */
+/** Ends the sessions. If tmux is missing or does not answer, nothing happens. */
 export async function endSessions({ env, fence }: Pick<SupervisedRun, 'env' | 'fence'>): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'TMUX_TMPDIR'].map((name) => [name, env[name]]))
   const tmux = async (...args: string[]): Promise<string[]> => {

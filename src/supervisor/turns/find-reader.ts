@@ -9,8 +9,9 @@ import type { ReadLine } from '../../harnesses/stream/entry.ts'
 const BEGINNING_BYTES = 64 * 1024
 
 /**
- * Uses the harness in the run's ticket, because the agent's file may have changed since the run. If the ticket is
- * missing or from another build, the content of the log decides. Returns null if the log is plain text.
+ * Finds the parser for a log. The run's ticket names the harness, because the agent's file may have changed since the
+ * run. If the ticket is missing or from another build, the content of the log decides. Returns null if the log is plain
+ * text.
  */
 export async function findReader(log: string): Promise<ReadLine | null> {
   const ticket = readTicket(runDirectoryAt(dirname(log)))
@@ -18,13 +19,14 @@ export async function findReader(log: string): Promise<ReadLine | null> {
   return harness === null ? guessReader(log) : harness.readLine
 }
 
-/** Each CLI's output begins with the session, in the CLI's own format. */
+/** Guesses the parser from the content of a log. Each CLI's output begins with the session, in the CLI's own format. */
 async function guessReader(log: string): Promise<ReadLine | null> {
   const lines = (await readAt(log, 0, BEGINNING_BYTES)).toString('utf8').split('\n')
   const harnesses = await Promise.all(HARNESS_NAMES.map((name) => loadHarness(name)))
   const readers = harnesses.flatMap(({ readLine }) => readLine ?? [])
   for (const line of lines) {
-    // The last match wins, because Hermes begins almost like Claude Code, and the parser for Hermes is stricter.
+    // The logs of Hermes and Claude Code begin almost alike. The parser of Hermes is stricter and comes later in the
+    // list, so the last match is used.
     const reader = readers.findLast((readLine) => readLine(line).some(({ kind }) => kind === 'session'))
     if (reader !== undefined) return reader
   }

@@ -1,4 +1,4 @@
-/** Follows the output of a run's agent: its session, its usage, and limits that stop it. */
+/** Follows the output of a run's agent, and finds in it the session, the usage, and limits that stop the agent. */
 import { currentWait } from '../../harnesses/stream/turn-summary.ts'
 import type { TurnSummary } from '../../harnesses/stream/turn-summary.ts'
 import { classifyEnding } from '../../harnesses/stream/classify-ending.ts'
@@ -12,8 +12,8 @@ import { SUPERVISOR } from '../supervised-run.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /**
- * CLIs shorten a conversation that is too long, and retry. After this many overflows in a row, the monitor assumes that
- * the conversation never fits, because OpenCode 1.18 would retry forever.
+ * The number of overflows in a row after which the agent counts as stuck. CLIs shorten a conversation that is too long,
+ * and retry. OpenCode 1.18 would retry forever.
  */
 const OVERFLOWS = 5
 
@@ -29,16 +29,14 @@ export class OutputMonitor {
   #lastMessage: string | null = null
   #hasAnswered = false
 
-  /**
-   * `onStuck` is called when the agent is stuck: it has waited too long for a limit, or its conversation stays too long.
-   */
+  /** `onStuck` is called when the agent has waited too long for a limit, or its conversation stays too long. */
   constructor(owned: SupervisedRun, onStuck: (failure: Failure) => void, lookMs?: number) {
     this.#owned = owned
     this.#onStuck = onStuck
     this.#lookMs = lookMs
   }
 
-  /** The CLI's id of the session; null if the CLI reports none. */
+  /** The id of the CLI's session. Null means that the CLI reports no session id. */
   get session(): string | null {
     return this.#session
   }
@@ -48,12 +46,12 @@ export class OutputMonitor {
     return this.#hasAnswered
   }
 
-  /** The usage of the session so far, including earlier runs. Null if the CLI does not report it. */
+  /** The usage of the session so far, including earlier runs. Null means that the CLI does not report usage. */
   get sessionTotal(): Usage | null {
     return this.#meter.totalOf(this.#session)
   }
 
-  /** Called if the run resumes the session of an earlier run, which has already spent `total`. */
+  /** Starts with the session of an earlier run, which has already spent `total`. */
   resume(session: string, total: Usage | null): void {
     this.#session = session
     this.#meter.resume(session, total)
@@ -64,7 +62,7 @@ export class OutputMonitor {
     return this.#meter.spent
   }
 
-  /** The agent's last message; null if there is no parser for its output. */
+  /** The agent's last message. Null means that no parser exists for its output. */
   get lastMessage(): string | null {
     return this.#lastMessage
   }
@@ -77,11 +75,11 @@ export class OutputMonitor {
     await this.#follower.begin()
   }
 
-  /** Called when all output is written. Returns how the turn ended, according to the output. */
+  /** Reads the rest of the output after a turn. Returns how the turn ended, according to the output. */
   async endTurn(ending: Ending): Promise<Ending> {
     const summary = await this.#follower?.end()
     this.#follower = null
-    // The alarm is stopped only after the last line is read, because that line may report that the agent waits.
+    // The alarm stops only after the last line is read, because that line may report that the agent waits.
     this.#stopAlarm()
     if (summary === undefined) return ending
     this.#session = summary.session ?? this.#session
@@ -112,7 +110,7 @@ export class OutputMonitor {
   }
 
   /**
-   * If this run probes a paused account, the answer of the model shows that the account is open. Without this call, the
+   * Resumes a paused account when the model answers, if this run is the probe of the account. Without this call, the
    * dispatcher would resume the account later.
    */
   async #resumeAccount(): Promise<void> {

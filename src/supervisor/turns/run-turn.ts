@@ -25,7 +25,7 @@ export interface Supervision {
   readonly turnTimeout: TurnTimeout
 }
 
-/** A running agent, and the user's files that its CLI changes meanwhile. */
+/** A running agent, and the user's files that its CLI changes during the turn. */
 interface StartedTurn {
   readonly agent: StartedProcess
   readonly restorer: FileRestorer | null
@@ -34,8 +34,8 @@ interface StartedTurn {
 type PrepareTurn = (signal: AbortSignal) => Promise<AgentRequest | Cut>
 
 /**
- * Returns how the turn ended, or null if another process settles the run. `prepare` may return a reason to end the run
- * instead of an agent to start.
+ * Runs the turn and returns how it ended, or null if another process settles the run. `prepare` may return a reason to
+ * end the run instead of an agent to start.
  */
 export async function runTurn(
   owned: ConnectedRun,
@@ -77,8 +77,8 @@ async function startTurn(
 }
 
 /**
- * Watches the turn from the start of the agent, because earlier silence does not count. The time limit counts from the
- * guard, but it can end the run only while the turn is watched.
+ * Watches the turn from the start of the agent, because silence before the start does not count. The time limit counts
+ * from the guard, but can end the run only while a turn is watched.
  */
 function watchTurn(
   owned: ConnectedRun,
@@ -103,7 +103,7 @@ async function causeOfEnd(owned: ConnectedRun, supervision: Supervision, { agent
   return shutdownCause(owned, await earlierCause(owned, first), supervision.causes)
 }
 
-/** The code is loaded only when needed, because few CLIs change files of the user. */
+/** Restores the user's files. The code is loaded only when needed, because few CLIs change such files. */
 async function restoreUserFiles(
   { unwantedChanges = [] }: AgentRequest,
   { directory }: ConnectedRun,
@@ -113,7 +113,10 @@ async function restoreUserFiles(
   return restoreChangedFiles(unwantedChanges, directory)
 }
 
-/** If the agent exits while its checks run, waits for their outcome, unless another cause ends the run. */
+/**
+ * The first cause that ends the turn. If the agent exits while its checks run, the turn ends with the outcome of the
+ * checks, unless another cause ends the run.
+ */
 async function firstCause(
   { exited }: StartedProcess,
   { causes, checkRunner, turnTimeout }: Supervision,
@@ -131,7 +134,9 @@ async function firstCause(
   return cause
 }
 
-/** A failure of the disk or the store does not count as a failure of the agent. */
+/**
+ * The ending if the agent was not started. A failure of the disk or the store does not count as a failure of the agent.
+ */
 export function notStarted(error: unknown): Ending {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof CannotStart

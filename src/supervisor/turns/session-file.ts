@@ -1,4 +1,4 @@
-/** The file with the session of a run's agent. A later run on this machine may resume that session. */
+/** The file with the session of a run's agent. A later run on this machine may resume the session. */
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { writeWhole } from '../../runs/files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
@@ -7,19 +7,19 @@ import { asObject, asText } from '../../util/json-fields.ts'
 
 export interface KeptSession {
   readonly harness: string
-  /** The CLI's id of the session. */
+  /** The id of the session in the CLI. */
   readonly id: string
   /** The folder in which the session ran. CLIs find their sessions by this folder. */
   readonly workspace: string
-  /** The usage of the session so far; null if the CLI does not report totals per session. */
+  /** The usage of the session so far. Null means that the CLI does not report totals per session. */
   readonly total: Usage | null
 }
 
-/** If the file cannot be written, the run continues, and its session cannot be resumed later. */
+/** Writes the session file. If the write fails, the run continues, but its session cannot be resumed later. */
 export const keepSession = ({ session }: Pick<RunDirectory, 'session'>, kept: KeptSession): Promise<void> =>
   writeWhole(session, `${JSON.stringify(kept)}\n`).catch(() => {})
 
-/** Null if the run stored no session, or its files are gone. */
+/** Reads the session file. Returns null if the run stored no session, or if the files of the run are gone. */
 export async function readSession({ session }: Pick<RunDirectory, 'session'>): Promise<KeptSession | null> {
   const { harness, id, workspace, total } = fieldsIn(await readIfExists(session)) ?? {}
   const [named, found, place] = [asText(harness), asText(id), asText(workspace)]

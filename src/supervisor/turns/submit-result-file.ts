@@ -1,6 +1,7 @@
 /**
- * Submits the result file as the worker's verdict. Instead of using the board's tools, an agent may write this file into
- * the root of the workspace. It is read after a turn without a verdict. A file from before the turn is ignored.
+ * Submits the result file as the worker's verdict. An agent may write this file into the root of the workspace, instead
+ * of using the board's tools. The file is read after a turn without a verdict. A file that existed before the turn is
+ * ignored.
  */
 import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -10,7 +11,7 @@ import { RESULT_FILE, hasResult, noteTurn, resultPath } from '../../runs/files/r
 import type { ResultVerdict, TurnMark } from '../../runs/files/result-file-reader.ts'
 import type { AnswerWorker } from '../run-socket.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
-import { retryUntilAvailable } from '../retry.ts'
+import { retryUntilAvailable, retryUntilShutdown } from '../retry.ts'
 
 const SUBMIT_MS = 15_000
 
@@ -22,13 +23,15 @@ const VERDICT_OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
   request_changes: 'request-changes',
 }
 
-/** The agent has already exited, so no timeout is needed. */
+/** A timeout that does nothing, because the agent has already exited. */
 const NO_TIMEOUT = { start: () => {} }
-/** The checks run later, before the settlement. */
+/** A check runner that starts no checks, because the checks run later, before the run is settled. */
 const NO_CHECKS_YET = { check: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
 export class ResultFileSubmitter {
-  /** Why the file of the last turn is not a valid verdict; null if there was no file, or it was valid. */
+  /**
+   * Why the result file of the last turn is not a valid verdict. Null means that the file was valid or did not exist.
+   */
   fault: string | null = null
   readonly #owned: SupervisedRun
   readonly #answer: AnswerWorker
@@ -40,8 +43,8 @@ export class ResultFileSubmitter {
   }
 
   /**
-   * Records the state of the file before the turn. A file that exists then is not the turn's verdict. It is not
-   * removed, because it may be the user's.
+   * Records the state of the result file before the turn. A file that exists then is not the verdict of the turn. The
+   * file is not removed, because it may be the user's.
    */
   async begin(workspace: string): Promise<void> {
     const { directory, fence, task } = this.#owned
@@ -49,12 +52,12 @@ export class ResultFileSubmitter {
     this.fault = null
   }
 
-  /** Called after the turn. Does nothing if the run already has a verdict. */
+  /** Submits the result file after the turn, unless the run already has a verdict. */
   async submit(): Promise<void> {
     const turn = this.#turn
     const { store, fence, directory } = this.#owned
     if (turn === null || !(await hasResult(turn))) return
-    const run = await retryUntilAvailable(() => store.run(fence.runId))
+    const run = await retryUntilShutdown(this.#owned, () => store.run(fence.runId))
     // If the run has ended, the result is still submitted, and the store records it as a late write.
     if (run !== null && run.endedAt === null && run.verdict !== null) return
     try {
@@ -62,7 +65,7 @@ export class ResultFileSubmitter {
       const input = { task: this.#owned.ticket.task, ...fields, ...artifactsOf(fields['artifacts'], turn) }
       const requester = { owned: this.#owned, checkRunner: NO_CHECKS_YET, turnTimeout: NO_TIMEOUT }
       await retryUntilAvailable(() => this.#answer(requester, VERDICT_OPERATIONS[verdict], input), { forMs: SUBMIT_MS })
-      // The file is moved out of the workspace, because it is not part of the work.
+      // The result file is moved out of the workspace, because it is not part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error)
@@ -71,7 +74,7 @@ export class ResultFileSubmitter {
   }
 }
 
-/** Resolves relative paths against the workspace. */
+/** The named artifacts, with relative paths resolved against the workspace. */
 const artifactsOf = (named: unknown, { workspace }: TurnMark): { artifacts?: unknown } =>
   Array.isArray(named)
     ? { artifacts: named.map((path: unknown) => (typeof path === 'string' ? resolve(workspace, path) : path)) }

@@ -1,6 +1,6 @@
 /**
- * Ends a turn whose agent does not exit after its verdict. If failed checks withdrew the verdict, the agent continues.
- *   no verdict → verdict recorded, checks over → overdue
+ * Ends a turn if the agent does not exit after its verdict. The timeout starts when the checks are over. If failed
+ * checks withdraw the verdict, the agent continues.
  */
 import type { Cause } from '../end-agent.ts'
 import { setAlarm } from '../alarm.ts'
@@ -13,18 +13,21 @@ export class TurnTimeout {
   readonly #checkRunner: Pick<CheckRunner, 'idle'>
   #alarm: { stop(): void } | null = null
   #overdue: ((cause: Cause) => void) | null = null
+  /** Ends a read that still waits for the store. Otherwise the read would keep the process alive. */
+  #ended = new AbortController()
 
   constructor(owned: SupervisedRun, checkRunner: Pick<CheckRunner, 'idle'>) {
     this.#owned = owned
     this.#checkRunner = checkRunner
   }
 
-  /** Resolves when the turn is overdue. */
+  /** Resolves when the time after the verdict is over. */
   beginTurn(): Promise<Cause> {
+    this.#ended = new AbortController()
     return new Promise((resolve) => (this.#overdue = resolve))
   }
 
-  /** Called when a verdict is recorded. The timeout starts after its checks. */
+  /** Starts to wait for the end of the checks, and then starts the timeout. Called when a verdict is recorded. */
   start(): void {
     const turn = this.#overdue
     void this.#checkRunner.idle().then(() => {
@@ -38,11 +41,13 @@ export class TurnTimeout {
     this.#alarm?.stop()
     this.#alarm = null
     this.#overdue = null
+    this.#ended.abort()
   }
 
   async #look(turn: (cause: Cause) => void): Promise<void> {
     const { store, fence } = this.#owned
-    const run = await retryUntilAvailable(() => store.run(fence.runId)).catch(() => null)
+    const { signal } = this.#ended
+    const run = await retryUntilAvailable(() => store.run(fence.runId), { signal }).catch(() => null)
     if (run !== null && run.verdict !== null && turn === this.#overdue) turn({ kind: 'overdue' })
   }
 }

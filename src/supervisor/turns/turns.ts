@@ -1,12 +1,12 @@
 /**
- * Runs an agent that must report a verdict, in one or more turns:
- *   turn → exited → result file submitted → checked → over
- *     ↑                                                   │
- *     └── asked to fix failed checks, or for a verdict
- * There is no further turn after one that was cut short, or if the harness cannot resume sessions.
+ * Runs an agent that must report a verdict, in one or more turns. After a turn, the supervisor submits the result file
+ * and runs the checks. If the checks fail or the verdict is missing, another turn asks the agent for it. If the card has
+ * a goal, a judge decides after each turn. No turn follows after a turn that was cut short, or if the harness cannot
+ * resume sessions.
  */
 import { NO_REMINDERS, nextTurnAfter, describeTurn, countReminder, turnMessage } from '../../core/briefing/turns.ts'
 import type { NextTurn, Reminders } from '../../core/briefing/turns.ts'
+import { isJudgedRun } from '../../core/goal.ts'
 import type { Run } from '../../core/run.ts'
 import { clearTurn } from '../../runs/files/exit-file.ts'
 import type { Launch } from '../../harnesses/harness.ts'
@@ -19,21 +19,21 @@ import { resumeEarlier } from './earlier-session.ts'
 import { checkEnding } from './check-ending.ts'
 import { SUPERVISOR } from '../supervised-run.ts'
 import type { ConnectedRun } from '../supervised-run.ts'
-import { retryUntilAvailable } from '../retry.ts'
+import { retryUntilAvailable, retryUntilShutdown } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
 import { notStarted, runTurn } from './run-turn.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 import { prepareTurn, prepareAgent, launchAnew, launchResumed } from '../start-agent.ts'
 import type { PreparedAgent, AgentRequest } from '../start-agent.ts'
 
-/** Returns how the run ended, after its checks. Returns null if another process settles the run. */
+/** Runs the turns and returns how the run ended, after its checks. Returns null if another process settles the run. */
 export const workInTurns = (
   owned: ConnectedRun,
   supervision: Supervision,
   answer: AnswerWorker,
 ): Promise<Ending | null> => new Turns(owned, supervision, answer).work()
 
-/** A further turn, and the reason for it. */
+/** Another turn, and the reason for it. */
 interface FurtherTurn {
   readonly turn: number
   readonly call: NextTurn
@@ -60,11 +60,11 @@ class Turns {
     for (let turn = 2; ; turn += 1) {
       const ending = await runTurn(this.#owned, this.#supervision, prepare)
       if (ending === null) return null
-      const judged = await this.#judge(ending)
-      if (judged === null || (judged.how !== 'exited' && judged.how !== 'checks_failed')) return judged
+      const checked = await this.#check(ending)
+      if (checked === null || (checked.how !== 'exited' && checked.how !== 'checks_failed')) return checked
       try {
-        const next = this.#restart(judged, turn) ?? (await this.#next(judged, turn))
-        if (next === null) return judged
+        const next = this.#restart(checked, turn) ?? (await this.#decide(checked, turn))
+        if (next === null || 'how' in next) return next
         prepare = (signal) => this.#resume(next, signal)
       } catch (error) {
         return notStarted(error)
@@ -83,7 +83,7 @@ class Turns {
     return prepareTurn(this.#owned, this.#prepared, { launch, turn: 1 })
   }
 
-  async #judge(ending: Ending): Promise<Ending | null> {
+  async #check(ending: Ending): Promise<Ending | null> {
     const { socket } = this.#owned
     await this.#keepSession()
     if (ending.how === 'exited') {
@@ -102,8 +102,8 @@ class Turns {
   }
 
   /**
-   * If the CLI failed before the model answered, the earlier session no longer exists. The agent then starts again with
-   * the full briefing.
+   * Starts the agent again with the full briefing, if the resumed session no longer exists. In that case, the CLI has
+   * failed before the model answered.
    */
   #restart({ how, exitCode = null }: Ending, turn: number): FurtherTurn | null {
     const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#supervision.monitor.hasAnswered
@@ -112,28 +112,55 @@ class Turns {
     return { turn, call: { cause: 'session_lost', left: 0 }, launch: launchAnew(this.#prepared, turn) }
   }
 
-  /** Null if the run is over, or its agent cannot be resumed. */
+  /** The next turn, or the ending of the run. Null means that another process settles the run. */
+  async #decide(ending: Ending, turn: number): Promise<FurtherTurn | Ending | null> {
+    if (isJudgedRun(this.#owned.task, this.#owned.run)) {
+      const judged = await this.#judge(ending, turn)
+      if (judged !== 'ungoverned') return judged
+    }
+    return (await this.#next(ending, turn)) ?? ending
+  }
+
+  /** Lets the judge of the goal decide. */
+  async #judge(ending: Ending, turn: number): Promise<FurtherTurn | Ending | null | 'ungoverned'> {
+    // Few cards have a goal, so its code is loaded only here.
+    const { judgeTurn } = await import('../goal/judge-turn.ts')
+    const canContinue = this.#launch(turn, '') !== null
+    const judged = await judgeTurn(this.#owned, ending, { supervision: this.#supervision, canContinue })
+    if (judged.kind === 'over') return judged.ending
+    if (judged.kind === 'ungoverned') return 'ungoverned'
+    const { task, run } = this.#owned
+    const { call, judgement, output } = judged
+    const details = { task, phase: run.phase, output, fault: this.#result.fault, judgement }
+    const launch = this.#launch(turn, turnMessage(call, details))
+    return launch === null ? ending : { turn, call, launch }
+  }
+
+  /** The launch that continues the session. Null means that the agent cannot be resumed. */
+  #launch(turn: number, message: string): Launch | null {
+    if (this.#prepared === null) return null
+    return launchResumed(this.#prepared, turn, { message, session: this.#supervision.monitor.session })
+  }
+
+  /** The next turn. Null means that the run is over or its agent cannot be resumed. */
   async #next({ how, exitCode = null, signal = null }: Ending, turn: number): Promise<FurtherTurn | null> {
     const { store, ticket, fence, task } = this.#owned
     const read = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
-    const [run, board] = await retryUntilAvailable(read)
+    const [run, board] = await retryUntilShutdown(this.#owned, read)
     if (run === null || this.#prepared === null) return null
     const checkTries = board?.settings.checkTries ?? 0
     const call = nextTurnAfter({ run, how, exitCode, signal, checkTries }, this.#reminders)
     if (call === null) return null
     const details = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
-    const launch = launchResumed(this.#prepared, turn, {
-      message: turnMessage(call, details),
-      session: this.#supervision.monitor.session,
-    })
+    const launch = this.#launch(turn, turnMessage(call, details))
     if (launch === null) return null
     this.#reminders = countReminder(this.#reminders, call, run)
     return { turn, call, launch }
   }
 
   /**
-   * Starts a further turn. It removes the files of the last turn first, so that after a crash here the run counts as
-   * interrupted, not as finished.
+   * Prepares another turn. The files of the last turn are removed first, so after a crash at this point the run counts
+   * as interrupted and not as finished.
    */
   async #resume({ turn, call, launch }: FurtherTurn, signal: AbortSignal): Promise<AgentRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned

@@ -1,4 +1,4 @@
-/** Moves the scratch files of a failed attempt away, if the board's settings let a retry start empty. */
+/** Moves the scratch files of a failed attempt away, if the board's settings let retries start with an empty folder. */
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Outcome } from '../../core/vocabulary.ts'
@@ -9,7 +9,10 @@ import { systemReason } from '../../util/system-errors.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-/** After these outcomes the next attempt keeps the files. After any other outcome it starts empty. */
+/**
+ * The outcomes after which the next attempt keeps the files. After any other outcome, the next attempt starts with an
+ * empty folder.
+ */
 const KEEPS_FILES: readonly (Outcome | null)[] = [
   'completed',
   'blocked',
@@ -20,8 +23,8 @@ const KEEPS_FILES: readonly (Outcome | null)[] = [
 ]
 
 /**
- * Moves the files in one step into the directory of the earlier run. They are later deleted together with that
- * directory. If the move fails, the files stay: a retry with old files is better than lost work.
+ * Moves the files in one step into the directory of the earlier run, with which they are deleted later. If the move
+ * fails, the files stay, because a retry with old files is better than lost work.
  */
 export async function archiveScratch(
   { store, ticket, task, run, directory }: SupervisedRun,

@@ -1,4 +1,7 @@
-/** Commits the work of a run before its settlement. Used by the supervisor, and by a dispatcher for a lost run. */
+/**
+ * Commits the work of a run before the run is settled. The supervisor calls this function. If the supervisor died, a
+ * dispatcher calls it.
+ */
 import type { BoardSettings } from '../../core/board.ts'
 import type { Changes, Run, Verdict } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -13,7 +16,7 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
 interface EndedRun {
   readonly home: string
-  readonly task: Pick<Task, 'id' | 'board' | 'title' | 'checks' | 'workspace' | 'branch'>
+  readonly task: Pick<Task, 'id' | 'board' | 'title' | 'checks' | 'goal' | 'workspace' | 'branch'>
   readonly run: Run
   readonly settings: Pick<BoardSettings, 'commit'>
   readonly directory: RunDirectory
@@ -23,14 +26,15 @@ interface EndedRun {
 }
 
 /**
- * Returns null if the run did not finish work in a worktree. It never throws: if the commit fails, `note` explains why.
+ * Commits the work. Returns null if the run did not finish work in a worktree. This function never throws an error: if
+ * the commit fails, `note` explains why.
  */
 export async function commitRun(ended: EndedRun): Promise<Changes | null> {
   const { home, task, run, settings, directory } = ended
   const { repo, base, kind } = task.workspace
   if (kind !== 'worktree' || repo === null || task.branch === null || !willFinish(ended)) return null
   try {
-    // The run's mark lets a dispatcher find and end this git process before it settles the run.
+    // The git process gets the run's mark. So a dispatcher can find and end this process before it settles the run.
     const git = usersGit(home, { MUSTER_RUN: run.id })
     const place = await placeOfWorktree(git, {
       repo,

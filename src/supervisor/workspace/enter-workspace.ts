@@ -1,4 +1,4 @@
-/** Finds or makes the workspace folder of a run's card. */
+/** Finds or makes the workspace folder of a card for its run. */
 import { enterDirectory } from '../../workspaces/directory.ts'
 import { scratchPath } from '../../workspaces/workspace.ts'
 import { makeCardFolder } from '../../workspaces/workspaces-root.ts'
@@ -6,11 +6,11 @@ import type { SupervisedRun } from '../supervised-run.ts'
 
 export interface Entered {
   readonly path: string
-  /** The branch of a worktree; null for every other kind. */
+  /** The branch of a worktree. This is null for every other kind of workspace. */
   readonly branch: string | null
 }
 
-/** Rejects with an error that explains the problem with the folder. */
+/** Returns the workspace folder. Rejects with an error that explains why the folder cannot be used. */
 export async function enterWorkspace(owned: SupervisedRun, signal: AbortSignal): Promise<Entered> {
   const { task, ticket } = owned
   const { home, board } = ticket

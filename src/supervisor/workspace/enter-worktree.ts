@@ -1,6 +1,6 @@
 /**
- * Finds or makes the worktree of a run's card. The first run makes it and sets it up. A card that shares its branch with
- * an earlier card continues in that card's worktree.
+ * Finds or makes the worktree of a card for its run. The first run makes the worktree and sets it up. A card that
+ * shares its branch with an earlier card continues in that card's worktree.
  */
 import { existsSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
@@ -34,7 +34,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   await enterRoot(home, board)
   const { repo, owner } = task.workspace
   const path = scratchPath({ home, board, task: owner ?? task.id })
-  // Git processes get the run's mark, so that ending the run also ends them.
+  // The git processes get the run's mark, so that ending the run also ends them.
   const git = gitWith({ home, env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
   const found = await findWorktree(git, { repo, path })
   if (found !== null) {
@@ -73,7 +73,9 @@ async function makeAndSetUp(
   return made
 }
 
-/** Records the commit at which the run began, once per run. The run's changes are counted from this commit. */
+/**
+ * Records the commit at which the run began, once for each run. The changes of the run are counted from this commit.
+ */
 async function noteHead(
   { directory }: SupervisedRun,
   git: Git,
@@ -86,8 +88,8 @@ async function noteHead(
 }
 
 /**
- * Records the worktree on the card, once. The worktree is marked ready only afterwards, so that after a crash the next
- * run makes and records it again.
+ * Records the worktree on the card, once. The worktree is marked as ready afterwards. So after a crash in between, the
+ * next run makes and records the worktree again.
  */
 async function recordWorktree(
   { store, task, fence, ticket }: SupervisedRun,

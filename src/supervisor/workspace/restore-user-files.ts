@@ -1,6 +1,6 @@
 /**
- * Restores files of the user that an earlier attempt left changed. A dispatcher also does this when it settles a lost
- * run, but it cannot do so from another machine.
+ * Restores files of the user that an earlier attempt left changed. When a dispatcher settles a run without a
+ * supervisor, it restores these files too, but only on the machine that has them.
  */
 import { dirname } from 'node:path'
 import { restoreAfterCrash } from '../../harnesses/restore-changed-files.ts'

@@ -1,4 +1,4 @@
-/** Runs the commands that prepare a fresh workspace. Their output precedes the agent's in the log. */
+/** Runs the commands that prepare a new workspace. Their output comes before the agent's output in the log. */
 import { stat } from 'node:fs/promises'
 import { appendFile } from '../../util/guarded-files.ts'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
@@ -12,7 +12,10 @@ import { readIfExists } from '../../util/replace-file.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-/** Runs the setup commands of the agent's file once per workspace. A retry in the same workspace skips them. */
+/**
+ * Runs the setup commands of the agent's file once per workspace. A retry in the same workspace skips the setup
+ * commands.
+ */
 export async function setUpForAgent(owned: SupervisedRun, workspace: string, signal: AbortSignal): Promise<void> {
   const { store, ticket, directory } = owned
   const mark = await setUpMark(workspace, ticket.setup)
@@ -24,8 +27,8 @@ export async function setUpForAgent(owned: SupervisedRun, workspace: string, sig
 }
 
 /**
- * The mark of a setup in this folder. It includes the inode and the creation time, so that a later folder with the same
- * name is set up again.
+ * A mark that identifies a setup in this folder. It contains the inode and the creation time, so that a later folder
+ * with the same name is set up again.
  */
 async function setUpMark(workspace: string, setup: readonly string[]): Promise<string> {
   const { ino, birthtimeMs } = await stat(workspace)
@@ -33,7 +36,8 @@ async function setUpMark(workspace: string, setup: readonly string[]): Promise<s
 }
 
 /**
- * Whether another run of the card did this setup on this machine. If that run's files are gone, the setup runs again.
+ * Whether another run of the card did this setup on this machine. If the files of that run are gone, the setup runs
+ * again.
  */
 async function wasDone({ store, ticket }: SupervisedRun, mark: string, signal: AbortSignal): Promise<boolean> {
   const runs = await retryUntilAvailable(() => store.runs(ticket.board, ticket.task), { signal })
@@ -47,11 +51,11 @@ interface SetupPlace {
   readonly workspace: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** The name of the thing that is set up, for the error message. */
+  /** What is set up, such as `agent writer`, for error messages. */
   readonly of: string
 }
 
-/** Runs the commands in order. Rejects if one fails. */
+/** Runs the setup commands in order. Rejects if a command fails. */
 export async function runSetup(owned: SupervisedRun, lines: readonly string[], place: SetupPlace): Promise<void> {
   for (const line of lines) await runOne(owned, line, place)
   await appendFile(owned.directory.log, SETUP_ENDS, { mode: 0o600 })

@@ -1,6 +1,7 @@
 /**
- * The attachments of cards: `boards/<board>/attachments/<card>/<name>`. A file is written under a temporary name, then linked
- * to its final name, then recorded. After an interruption, `gc` removes the file that has no row.
+ * The attachments of cards, in `boards/<board>/attachments/<card>/<name>`. A file is written under a temporary name,
+ * then linked to its final name, then recorded in the store. After an interruption, `gc` removes a file that is not
+ * recorded.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { link, rm } from 'node:fs/promises'
@@ -17,10 +18,10 @@ import type { CardLocation } from '../workspace.ts'
 
 export const ATTACHMENT_BYTES = 25 * 1024 * 1024
 
-/** The prefix of unfinished files. It begins with a dot, so that it cannot begin the name of an attachment. */
+/** The prefix of unfinished files. No attachment has a name that begins with a dot. */
 export const PART_PREFIX = '.part-'
 
-/** How many files with the same name a card may have. */
+/** The maximum number of files with the same name on a card. */
 const SAME_NAMES = 10_000
 
 export interface WrittenFile {
@@ -32,7 +33,7 @@ export interface WrittenFile {
 
 const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'attachments', task]
 
-/** Writes a stream into a file of the card. A file that is too large or incomplete is removed. */
+/** Writes a stream into a file of the card. If the file becomes too large or stays incomplete, it is removed again. */
 export async function storeFile(
   place: CardLocation,
   name: string,
@@ -62,7 +63,7 @@ export async function attachCopy(copy: {
   return storeFile(copy.place, copy.name, readPieces(copy.path))
 }
 
-/** Links a file that is already written into the folder of the card. The file keeps its original path, too. */
+/** Adds a file to the card without copying it, by a link. The file also stays at its original path. */
 export async function adoptFile(
   place: CardLocation,
   from: string,
@@ -76,10 +77,7 @@ export async function adoptFile(
   }
 }
 
-/**
- * Gives a file its name by a link. A link fails if the name is taken, so two concurrent callers never get the same
- * name.
- */
+/** Gives a file its name by a link. Linking fails if the name is taken, so two callers never get the same name. */
 async function nameFile(
   { task }: CardLocation,
   folder: string,
@@ -99,7 +97,9 @@ async function nameFile(
   throw new BoardError('invalid_input', `Card ${task} has too many files called ${name}: give it another name.`)
 }
 
-/** Counts and hashes the content while writing it, and stops as soon as it is too large. */
+/**
+ * Writes the content, and counts and hashes it at the same time. The writing stops as soon as the content is too large.
+ */
 export async function writeContent(
   path: string,
   name: string,
@@ -134,21 +134,22 @@ export const tooLarge = (name: string): BoardError =>
 type RecordedPath = Pick<Attachment, 'board' | 'storedPath'>
 
 /**
- * Null for a path with `..`, or with hidden or empty parts. Muster itself writes no such row, but rows may be imported.
+ * The parts of a stored path. Returns null if a part is `..`, hidden or empty. Muster stores no such path, but an
+ * imported row may have one.
  */
 function stepsOf(storedPath: string): string[] | null {
   const steps = storedPath.split('/')
   return steps.some((step) => step === '' || step.startsWith('.')) ? null : steps
 }
 
-/** The path of a recorded file; null if its row leads out of the board's attachments folder. */
+/** The path of a recorded file. Null means that the path leads out of the board's attachments folder. */
 export function attachmentPath(home: string, { board, storedPath }: RecordedPath): string | null {
   const steps = stepsOf(storedPath)
   return steps === null ? null : join(inHome.attachments(home, board), ...steps)
 }
 
 /**
- * Removes a recorded file. It removes neither the target of a link nor a file outside the board's attachments folder.
+ * Removes a recorded file. The target of a link, and a file outside the board's attachments folder, are never removed.
  */
 export async function dropFile(home: string, { board, storedPath }: RecordedPath): Promise<void> {
   const steps = stepsOf(storedPath)

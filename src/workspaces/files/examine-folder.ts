@@ -1,6 +1,6 @@
 /**
- * Measures a folder, and checks whether removing it would lose any file. Links are not followed. Names are bytes,
- * because some are not valid UTF-8.
+ * Measures a folder, and checks whether removing the folder would lose any file. Links are not followed. Names are
+ * bytes, because some are not valid UTF-8.
  */
 import { createHash } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- only the file helper runs it
@@ -10,29 +10,32 @@ import type { Attachment } from '../../core/attachment.ts'
 
 export interface FolderContents {
   readonly files: number
-  /** The sum of the file lengths. Holes in a file count too, because an archive must read them. */
+  /** The sum of the file lengths. Holes in a file count too, because an archive contains them. */
   readonly bytes: number
-  /** Whether every file in the folder is also an attachment of the card. */
+  /** Whether every file of the folder is also an attachment of the card. */
   readonly declared: boolean
-  /** A folder or file that cannot be read, because of its permissions or the length of its path; null if all can be read. */
+  /**
+   * A folder or file that cannot be read, because of its permissions or the length of its path. Null means that
+   * everything can be read.
+   */
   readonly unreadable: string | null
 }
 
 export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
 
-/** With more files, archiving would take too long. */
+/** The maximum number of files to archive. Archiving more files would take too long. */
 const MOST_FILES = 200_000
 
 const SLASH = Buffer.from('/')
 
-/** Null if there are too many files. */
+/** Measures a folder. Returns null if the folder has more than MOST_FILES files. */
 export async function examineFolder(folder: string, declared: Declared): Promise<FolderContents | null> {
   let [files, bytes, isDeclared] = [0, 0, true]
   let unreadable: string | null = null
   const waiting = [Buffer.from(folder)]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(ifGone([]))
-    // Such a folder counts as unreadable, because its contents are unknown.
+    // If the entries of a folder cannot be listed, the folder counts as unreadable.
     if (entries === null) unreadable ??= path.toString()
     for (const entry of entries ?? []) {
       const inside = Buffer.concat([path, SLASH, entry.name])
@@ -51,7 +54,7 @@ export async function examineFolder(folder: string, declared: Declared): Promise
   return { files, bytes, declared: isDeclared && unreadable === null, unreadable }
 }
 
-/** A folder that was removed meanwhile counts as empty. */
+/** A folder that another process removes during the measurement counts as empty. */
 const ifGone =
   <T>(nothing: T) =>
   (error: unknown): T | null =>

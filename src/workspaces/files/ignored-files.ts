@@ -1,6 +1,6 @@
 /**
- * Brings files that git ignores, but that the work needs, into a worktree. They become links to the user's checkout, or
- * copies.
+ * Brings ignored files into a worktree. Git ignores these files, but the work needs them. In the worktree, they are
+ * links to the user's checkout, or copies.
  */
 import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,12 +14,12 @@ export interface Ignored {
 }
 
 interface FileMove extends Ignored {
-  /** The user's checkout; null for a bare repository. */
+  /** The user's checkout. This is null for a bare repository. */
   readonly from: string | null
   readonly to: GitPlace
 }
 
-/** Returns a note for each path that was left out. */
+/** Links and copies the paths that the agent's file lists. Returns a note for each path that was left out. */
 export async function bringFiles(git: Git, { from, to: place, link, copy }: FileMove): Promise<string[]> {
   const to = place.workTree ?? ''
   const notes: string[] = []
@@ -48,8 +48,8 @@ interface One {
 }
 
 /**
- * If git ignores the path only as a folder, git would show a link in its place as a change. Then the entries of the
- * folder are linked instead.
+ * Links one path. If git ignores the path only as a folder, git would report a link in its place as a change. In that
+ * case, the entries of the folder are linked instead.
  */
 async function linkOne(git: Git, one: One): Promise<string | null> {
   const { from, to, place, path } = one
@@ -71,16 +71,18 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   const why = await moveObstacle(git, one)
   if (why !== null) return why
   await mkdir(dirname(join(to, path)), { recursive: true })
-  // A child process makes the copy, because a process that has the store open must not open files that may be the
-  // store.
+  // A child process copies the files. This process has the store open, and must not open files that may be the store.
   const { code, stderr } = await runProgram('cp', ['-RP', '--', join(from, path), join(to, path)], { cwd: to })
   return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
 }
 
-/** Why a path is left out: it is missing, the path in the worktree is taken, or git would show it as a change. */
+/**
+ * Why a path is left out: it does not exist, the path in the worktree is taken, or git would report the file as a
+ * change.
+ */
 async function moveObstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
   const source = await stat(join(from, path)).catch(() => null)
-  if (source === null) return 'it does not exist in the repository'
+  if (source === null) return 'the file does not exist in the repository'
   if ((await lstat(join(to, path)).catch(() => null)) !== null) return 'it already exists'
   return (await isIgnored(git, place, source.isDirectory() ? `${path}/` : path)) ? null : 'git does not ignore it'
 }

@@ -1,4 +1,4 @@
-/** Reads a piece of an attachment. Only the file helper runs this. */
+/** Reads a part of an attachment. Only the file helper runs this code. */
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { inHome } from '../../config/home.ts'
@@ -14,7 +14,7 @@ export interface AttachmentPiece {
   readonly length: number
 }
 
-/** The bytes as base64, because the helper answers in JSON. */
+/** Returns the bytes as base64, because the helper answers in JSON. */
 export async function readAttachmentPiece({ home, board, storedPath, from, length }: AttachmentPiece): Promise<string> {
   const path = await containedPath(home, { board, storedPath })
   const handle = await open(path, 'r').catch((cause: unknown) => {
@@ -28,7 +28,9 @@ export async function readAttachmentPiece({ home, board, storedPath, from, lengt
   }
 }
 
-/** An agent may have replaced the file by a link, so the real path must be in the board's attachments folder. */
+/**
+ * An agent may have replaced the attachment with a link. So the real path must be in the board's attachments folder.
+ */
 async function containedPath(home: string, row: Pick<AttachmentPiece, 'board' | 'storedPath'>): Promise<string> {
   const path = attachmentPath(home, row)
   if (path === null) throw missing(row.storedPath, null)

@@ -9,16 +9,16 @@ import { systemReason } from '../../util/system-errors.ts'
 const PIECE = 256 * 1024
 
 /**
- * Returns the size of a file. Throws before the file is opened if it cannot be attached. `store` is the location of the
- * store: a process with an open SQLite database must not open its file again, because closing it would drop the locks
- * and lose later commits. Files are compared by inode, not by name.
+ * Returns the size of a file without opening it. Throws an error if the file cannot be attached. `store` is the
+ * location of the store. A process with an open SQLite database must not open the database file again, because closing
+ * it would drop the locks and lose later commits. Files are compared by inode, not by name.
  */
 export async function examineFile(path: string, store: string): Promise<number> {
   if (!isAbsolute(path)) throw unusable(path, 'give its absolute path')
   const file = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause)
   })
-  // Reading a pipe or a device may never end.
+  // Only a regular file is read, because reading a pipe or a device may never end.
   if (!file.isFile()) throw unusable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
   if (await isOfDatabase(file, store))
     throw new BoardError('not_allowed', `${path} is the board's own database. To copy it: muster backup create.`, {
@@ -34,7 +34,7 @@ async function isOfDatabase(file: { dev: number; ino: number }, store: string): 
   return own.some((one) => one?.ino === file.ino && one.dev === file.dev)
 }
 
-/** Yields the file in pieces. The file is opened only when the first piece is read, and it is always closed. */
+/** Yields the file in pieces. The file is opened only when the first piece is read, and is always closed. */
 export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path, 'r').catch((cause: unknown) => {
     throw unreadable(path, cause)

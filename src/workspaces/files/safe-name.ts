@@ -1,14 +1,16 @@
 /** Makes file names that are safe in folders, shells and terminals. */
 import { BoardError } from '../../core/errors.ts'
 
-/** The limit in characters keeps names readable. The limit in bytes is for file systems, most of which allow 255. */
+/**
+ * The limit in characters keeps names readable. The limit in bytes fits file systems, most of which allow 255 bytes.
+ */
 const NAME_CHARACTERS = 200
 const NAME_BYTES = 240
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 const EXTENSION = /(?:\.tar)?\.[a-z0-9]{1,16}$/i
 
-/** Keeps only the last part of a path, and removes leading dots and separators. */
+/** Turns a given path into a safe file name: the last part of the path, without leading dots and separators. */
 export function safeName(given: string): string {
   const last = given.replaceAll('\\', '/').split('/').at(-1) ?? ''
   const name = last
@@ -22,7 +24,7 @@ export function safeName(given: string): string {
   return withTail(name, '')
 }
 
-/** `report.pdf`, then `report (1).pdf`, and so on. */
+/** The name with a number: `report.pdf` becomes `report (1).pdf`, then `report (2).pdf`, and so on. */
 export const numbered = (name: string, number: number): string => withTail(name, number === 0 ? '' : ` (${number})`)
 
 /** Whether `filename` is `name`, or `name` with a number. */
@@ -31,7 +33,7 @@ export function isNumbered(filename: string, name: string): boolean {
   return filename === name || filename === numbered(name, Number(number))
 }
 
-/** Puts a tail before the extension. If the result is too long, the name before the tail is shortened. */
+/** Puts a text before the extension. If the result is too long, the name is shortened before the text. */
 function withTail(name: string, tail: string): string {
   const extension = EXTENSION.exec(name)?.[0] ?? ''
   const end = `${tail}${extension}`

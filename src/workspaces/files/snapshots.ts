@@ -1,6 +1,7 @@
 /**
- * Snapshots are copies of a workspace, made before it is removed: `boards/<board>/snapshots/<card>/`. A snapshot is an archive
- * of files, or a hidden ref in the repository of a worktree. A JSON file describes it.
+ * Snapshots are copies of a workspace, made before Muster removes the workspace. They are in
+ * `boards/<board>/snapshots/<card>/`. A snapshot is an archive of files, or a hidden ref in the repository of a
+ * worktree. A JSON file describes the snapshot.
  */
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -17,7 +18,7 @@ import type { CardLocation } from '../workspace.ts'
 export const ARCHIVE_BYTES = 100 * 1024 * 1024
 
 export interface Snapshot {
-  /** Ids sort by age. */
+  /** The id of the snapshot. Sorting by id is sorting by age. */
   readonly id: string
   readonly kind: 'archive' | 'git'
   readonly takenAt: number
@@ -26,19 +27,19 @@ export interface Snapshot {
   readonly bytes: number
   /** The path of the archive. */
   readonly path: string | null
-  /** The repository that holds the ref. */
+  /** The repository that contains the ref. */
   readonly repo: string | null
   readonly ref: string | null
   /** The branch that the worktree had checked out. */
   readonly branch: string | null
 }
 
-/** The location as briefings and events print it. */
+/** The place of a snapshot, as briefings and events print it. */
 export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? `${ref} in ${repo}`
 
 const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'snapshots', task]
 
-/** An id has the time of the snapshot and a random part. */
+/** The name of an archive. The id in it has the time of the snapshot and a random part. */
 const ARCHIVE = /^\d{8}T\d{9}Z-[0-9a-f]{4}\.tar\.gz$/
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{4}$/
 
@@ -48,9 +49,7 @@ function newId(now: Date): string {
 }
 
 export interface Measured extends Pick<Snapshot, 'files' | 'bytes'> {
-  /**
-   * Only these files of the folder are copied; names are bytes, kept as latin1 text. If absent, all files are copied.
-   */
+  /** The files to copy. If this is absent, all files of the folder are copied. Names are bytes, kept as latin1 text. */
   readonly paths?: readonly string[]
 }
 
@@ -92,7 +91,7 @@ export async function snapshotWorktree(place: CardLocation, folder: string, repo
   return describe(keep, { id, kind: 'git', takenAt: now.getTime(), files, bytes, path: null, repo, ref, branch })
 }
 
-/** Writes the description last and in one step, so that an archive without a description is known to be incomplete. */
+/** Writes the description of a snapshot last, in one step. So an archive without a description is always unfinished. */
 async function describe(keep: string, snapshot: Snapshot): Promise<Snapshot> {
   const part = join(keep, `.part-${snapshot.id}.json`)
   try {
@@ -123,13 +122,12 @@ export interface Archive {
   /** The JSON file that describes this archive. */
   readonly described: string
   readonly takenAt: number
-  /** Whether this archive is the newest snapshot of the card, refs included. */
+  /** Whether this archive is the newest snapshot of the card. Refs count as snapshots too. */
   readonly isNewest: boolean
 }
 
 /**
- * The archives of a card. Their paths are built from their ids, because the paths in their descriptions are not
- * trusted.
+ * The archives of a card. Their paths are built from their ids, because the paths in the descriptions are not trusted.
  */
 export async function archivesOf(place: CardLocation): Promise<readonly Archive[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
@@ -149,8 +147,8 @@ export async function archivesOf(place: CardLocation): Promise<readonly Archive[
 }
 
 /**
- * Removes the remains of interrupted snapshots: unfinished archives, and archives without a description. The caller must know
- * that no snapshot of the card is in progress.
+ * Removes the remains of interrupted snapshots: unfinished archives, and archives without a description. Call this
+ * function only when no snapshot of the card is in progress.
  */
 export async function clearUnfinished(place: CardLocation, { before = Infinity } = {}): Promise<readonly string[]> {
   const keep = await findFolder(place.home, ...stepsTo(place)).catch(() => null)
@@ -170,7 +168,7 @@ export async function clearUnfinished(place: CardLocation, { before = Infinity }
   return cleared
 }
 
-/** Lists the oldest first. */
+/** The snapshots of a card, oldest first. */
 export async function listSnapshots(place: CardLocation): Promise<readonly Snapshot[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
   return keep === null ? [] : listIn(keep)
@@ -182,7 +180,7 @@ async function listIn(keep: string): Promise<readonly Snapshot[]> {
   return texts.flatMap((text) => (text === null ? [] : (readSnapshot(text) ?? [])))
 }
 
-/** Returns null for a file that is incomplete, or that Muster did not write. */
+/** Parses the description of a snapshot. Returns null if the file is incomplete, or if Muster did not write it. */
 function readSnapshot(text: string): Snapshot | null {
   try {
     const read = JSON.parse(text) as Snapshot
@@ -193,7 +191,7 @@ function readSnapshot(text: string): Snapshot | null {
   }
 }
 
-/** Restores a copy. The folder must be missing or empty, so that no file is overwritten. */
+/** Restores the files of a snapshot. The target folder must be missing or empty, so that no file is overwritten. */
 export async function restoreSnapshot(home: string, snapshot: Snapshot, to: string): Promise<void> {
   if (snapshot.kind === 'git') {
     const files = await filesOfCommit(home, snapshot.repo ?? '', snapshot.ref ?? '')

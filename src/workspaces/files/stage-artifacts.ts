@@ -1,6 +1,6 @@
 /**
- * Copies files before they become attachments of a card. It copies all of them or none. Each copy is named by the hash
- * of its content.
+ * Copies files before they become attachments of a card. If one file cannot be copied, none is copied. Each copy is
+ * named by the hash of its content.
  */
 import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ import { enterFolder, fileFault } from '../managed-folder.ts'
 import { examineFile, readPieces } from './readable-file.ts'
 import { safeName } from './safe-name.ts'
 
-/** A folder beside the folders of the cards. It begins with a dot, and no card id does. */
+/** A folder beside the folders of the cards. Its name begins with a dot, so it is never the id of a card. */
 export const STAGE = '.staged'
 
 export interface Staged {
@@ -21,7 +21,7 @@ export interface Staged {
 }
 
 export interface Stage {
-  /** Contains the copies. The caller removes it when the copies are stored or no longer needed. */
+  /** The folder with the copies. The caller removes it when the copies are stored or no longer needed. */
   readonly folder: string
   readonly files: readonly Staged[]
 }
@@ -30,11 +30,13 @@ export interface StagePlace {
   readonly home: string
   readonly store: string
   readonly board: string
-  /** A name that is unique to this call. */
+  /** A name that is unique to this copy operation. */
   readonly key: string
 }
 
-/** Checks every file before it copies the first, so that a missing file is reported at once. */
+/**
+ * Copies the files. All files are checked before the first file is copied, so that a missing file is reported at once.
+ */
 export async function stageArtifacts(
   { home, store, board, key }: StagePlace,
   paths: readonly string[],
@@ -57,13 +59,13 @@ async function examineArtifact(path: string, store: string): Promise<void> {
   if ((await examineFile(path, store)) > ATTACHMENT_BYTES) throw tooLarge(path)
 }
 
-/** Files with the same name and content count as one, even if their paths differ. */
+/** Two files with the same name and content count as one, even if their paths differ. */
 const isFirst = (file: Staged, at: number, all: readonly Staged[]): boolean =>
   all.findIndex(({ name, sha256 }) => name === file.name && sha256 === file.sha256) === at
 
 async function stageFile(folder: string, path: string): Promise<Staged> {
   const part = join(folder, `${PART_PREFIX}next`)
-  // A helper process that died may have left an unfinished copy here.
+  // An earlier helper process may have died and left an unfinished copy at this path.
   await rm(part, { force: true })
   const written = await writeContent(part, path, readPieces(path))
   const staged = join(folder, written.sha256)

@@ -1,4 +1,7 @@
-/** Compares stored files with the size and hash in their rows. Reads in pieces to bound memory. */
+/**
+ * Compares stored files with their recorded sizes and hashes. Each file is read in pieces, so that a large file needs
+ * little memory.
+ */
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 // oxlint-disable-next-line muster/powers -- only the file helper runs the callers
@@ -7,7 +10,7 @@ import { readPieces } from './readable-file.ts'
 export interface ExpectedFile {
   readonly path: string
   readonly size: number
-  /** Null if only the size is known. */
+  /** The recorded hash. Null means that only the size was recorded. */
   readonly sha256: string | null
 }
 

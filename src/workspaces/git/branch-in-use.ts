@@ -1,6 +1,6 @@
 /**
- * Finds out why git cannot check out the branch that a card names. This happens before the claim, so that a branch in
- * use costs no attempt.
+ * Finds out why git cannot check out the branch that a card names. The check happens before the claim, so that a branch
+ * in use does not cost an attempt.
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import type { WorktreeEntry } from './worktree.ts'
 
 type Card = Pick<Task, 'id' | 'board' | 'branch' | 'workspace'>
 
-/** Reads each repository only once for all its cards. */
+/** Checks the branches of several cards. Each repository is read only once. */
 export class BranchChecker {
   readonly #home: string
   readonly #git: Git
@@ -31,8 +31,8 @@ export class BranchChecker {
   }
 
   /**
-   * Returns no obstacle for a card that already has its worktree, or if git cannot read the repository, because the run
-   * reports that error.
+   * The obstacles of a card's branch. The list is empty if the card already has its worktree. It is also empty if git
+   * cannot read the repository, because the run then reports that error.
    */
   async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
     const pinned = pinnedBranch(card)
@@ -41,7 +41,7 @@ export class BranchChecker {
     const all = await this.#entriesOf(repo)
     if (all === null) return []
     const root = await realpath(inHome.workspaces(this.#home, card.board)).catch(() => null)
-    // The card's own unfinished worktree does not count, because the run makes it again.
+    // An unfinished worktree of the card itself does not count, because the run makes this worktree again.
     const entries = all.filter(({ path }) => dirname(path) !== root || basename(path) !== card.id)
     const folders = new Set<string>(holders.map(({ id, owner }) => owner ?? id))
     const isShared = ({ path }: WorktreeEntry): boolean => dirname(path) === root && folders.has(basename(path))
@@ -65,8 +65,8 @@ export class BranchChecker {
   }
 
   /**
-   * Returns an existing branch whose name makes the new branch impossible. Branch names are paths: if `feat` exists,
-   * `feat/x` cannot exist.
+   * An existing branch whose name makes the new branch impossible. Branch names are paths: if `feat` exists, `feat/x`
+   * cannot exist.
    */
   async #clash(repo: string, branch: string): Promise<string | null> {
     const place = await repositoryPlace(this.#git, repo)

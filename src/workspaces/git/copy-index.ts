@@ -4,9 +4,9 @@ import { readFile, writeFile } from '../../util/guarded-files.ts'
 import type { GitPlace } from './git-place.ts'
 
 /**
- * Copies the index of a checkout, with its modification time, to a file that does not exist yet. Git does not read a
- * file again if the file is older than the index. So a copy with a later time would hide a change that was made in the
- * same second and kept the size.
+ * Copies the index of a checkout, with its modification time, to a new file. Git does not read a file again if the file
+ * is older than the index. With a later time, the copy would hide a change that was made in the same second and did not
+ * change the size of the file.
  */
 export async function copyIndex({ gitDir }: GitPlace, path: string): Promise<void> {
   const index = join(gitDir, 'index')
@@ -15,8 +15,8 @@ export async function copyIndex({ gitDir }: GitPlace, path: string): Promise<voi
     return null
   })
   if (found === null) return
-  // The time is read before the content. If another process replaces the index meanwhile, the copy only looks older
-  // than it is, which does no harm.
+  // The time is read before the content. If another process replaces the index in between, the copy only gets an
+  // earlier time, which does no harm.
   const second = Math.floor(found.mtimeMs / 1000)
   await writeFile(path, await readFile(index), { flag: 'wx', mode: 0o600 })
   await utimes(path, second, second)

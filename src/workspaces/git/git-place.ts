@@ -1,6 +1,6 @@
 /**
- * Finds the git directory of a folder by reading files, without running git. Callers pass the result to the git runner,
- * so that git does not follow a `.git` file itself.
+ * Finds the git directory of a folder by reading files, without running git. The git runner gets this directory, so
+ * that git does not follow a `.git` file itself.
  */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -11,13 +11,16 @@ export interface GitPlace {
   readonly gitDir: string
   /** The folder with the objects, refs and configuration, which all worktrees share. */
   readonly common: string
-  /** The checked-out files; null for a bare repository. */
+  /** The folder with the checked-out files. This is null for a bare repository. */
   readonly workTree: string | null
-  /** Whether an agent may have made the repository. Git then fetches nothing from its remotes. */
+  /** Whether an agent may have made the repository. In such a repository, git fetches nothing from the remotes. */
   readonly isForeign?: boolean
 }
 
-/** The repository whose top folder is `folder`; null if `folder` is not one. Trusts the `.git` file. */
+/**
+ * The repository whose top folder is `folder`. Null means that `folder` is not the top folder of a repository. The
+ * `.git` file of the folder is trusted.
+ */
 export async function placeAt(folder: string): Promise<GitPlace | null> {
   const real = await realpath(folder).catch(() => null)
   if (real === null) return null
@@ -26,7 +29,7 @@ export async function placeAt(folder: string): Promise<GitPlace | null> {
   return (await isGitDir(real)) ? placeOf(real, null) : null
 }
 
-/** The nearest repository in a folder above `folder`; null if there is none. */
+/** The nearest repository in a folder above `folder`. Null means that no folder above belongs to a repository. */
 export async function placeAround(folder: string): Promise<GitPlace | null> {
   const real = await realpath(folder).catch(() => folder)
   for (let above = dirname(real), below = real; above !== below; below = above, above = dirname(above)) {
@@ -37,8 +40,8 @@ export async function placeAround(folder: string): Promise<GitPlace | null> {
 }
 
 /**
- * The git directory that a repository keeps for the worktree at `path`. It comes from the repository's own records. The
- * `.git` file in the worktree is not read, because an agent can point it elsewhere.
+ * The git directory that a repository keeps for the worktree at `path`, according to its own records. The `.git` file
+ * in the worktree is not read, because an agent can change that file.
  */
 export async function worktreeOf(repository: GitPlace, path: string): Promise<GitPlace | null> {
   const parent = await realpath(dirname(path)).catch(() => null)
@@ -53,7 +56,7 @@ interface WorktreeRecord {
   readonly workTree: string
 }
 
-/** Every linked worktree that the repository has a record of, even if its folder does not exist. */
+/** All linked worktrees that the repository has a record of, even worktrees whose folder does not exist. */
 export async function worktreesOf({ common }: GitPlace): Promise<readonly WorktreeRecord[]> {
   const folder = join(common, 'worktrees')
   const names = await readdir(folder).catch(() => [])
@@ -85,8 +88,8 @@ async function placeOf(gitDir: string, workTree: string | null): Promise<GitPlac
 }
 
 /**
- * The git directory of a folder: its `.git` folder, or the folder that its `.git` file names. Null if `.git` is missing
- * or malformed.
+ * The git directory of a folder: its `.git` folder, or the folder that its `.git` file names. Null means that `.git` is
+ * missing or not valid.
  */
 export async function dotGit(folder: string): Promise<string | null> {
   const path = join(folder, '.git')
@@ -106,7 +109,10 @@ async function isGitDir(folder: string): Promise<boolean> {
 
 const LONGEST = 8_192
 
-/** The start of a regular file. Null for anything else, because reading a pipe or device could block the caller. */
+/**
+ * The beginning of a regular file. This is null for any other kind of file, because reading a pipe or device could
+ * block the caller.
+ */
 async function readShort(path: string): Promise<string | null> {
   if ((await stat(path).catch(() => null))?.isFile() !== true) return null
   const handle = await open(path, 'r').catch(() => null)

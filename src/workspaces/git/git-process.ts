@@ -1,4 +1,4 @@
-/** Starts git in a clean environment, and turns its failures into faults. */
+/** Starts git in a clean environment, and converts its failures to `GitFault` errors. */
 import { isAbsolute } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { runProgram } from '../../processes/run-program.ts'
@@ -8,7 +8,7 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export class GitFault extends WorkspaceFault {
   readonly exitCode: number | null
-  /** Some commands print their answer although they fail, so the output is kept. */
+  /** The output of the failed command. Some commands print their result although they fail. */
   readonly stdout: Buffer
 
   constructor(message: string, ran: Pick<ProgramResult, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
@@ -21,7 +21,7 @@ export class GitFault extends WorkspaceFault {
 export interface GitProcessOptions {
   readonly env?: Environment
   readonly signal?: AbortSignal
-  /** How long one call may take. The default is that of `runProgram`, or no limit if there is a signal. */
+  /** The time limit of a call. The default is the limit of `runProgram`. With a signal, there is no limit. */
   readonly timeoutMs?: number
 }
 
@@ -33,15 +33,16 @@ const SETTINGS: Environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
-  // Makes ssh use askpass even on a terminal, because the user's own ssh command might not set batch mode.
+  // Keeps ssh from asking questions on the terminal, even if the user's own ssh command does not set batch mode.
   SSH_ASKPASS_REQUIRE: 'force',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
   GIT_OPTIONAL_LOCKS: '0',
-  // With replace refs, an agent could change the content of a commit without changing its hash.
+  // Makes git ignore replace refs. With a replace ref, an agent could change the content of a commit without changing
+  // its hash.
   GIT_NO_REPLACE_OBJECTS: '1',
-  // A path that cannot exist. Git prints a warning if the graft file exists.
+  // Makes git ignore the graft file. This path cannot exist, so git also prints no warning about grafts.
   GIT_GRAFT_FILE: '/dev/null/none',
 }
 
@@ -62,8 +63,8 @@ export function makeStartGit({ env = {}, signal, timeoutMs }: GitProcessOptions)
 }
 
 /**
- * Drops variables that begin with `GIT_`, because they could redirect git. Also drops relative entries of the PATH,
- * because they could run programs of the work tree.
+ * Removes variables that begin with `GIT_`, because they could redirect git, and relative entries of the PATH, because
+ * they could run programs in the work tree.
  */
 function cleanEnvironment(env: Environment): Environment {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
@@ -71,7 +72,7 @@ function cleanEnvironment(env: Environment): Environment {
   return { ...clean, PATH: clean['PATH'].split(':').filter(isAbsolute).join(':') }
 }
 
-/** How many of git's last lines to show. They report the error; earlier lines report progress. */
+/** The number of git's last lines to show. The last lines contain the error; earlier lines report progress. */
 const LAST_LINES = 8
 
 function faultOf(ran: ProgramResult): GitFault {

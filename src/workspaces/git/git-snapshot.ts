@@ -1,7 +1,7 @@
 /**
- * Stores the files of a worktree that git does not ignore as a commit under a hidden ref. They are stored byte for
- * byte, because no filter of the repository may change their line endings. The worktree's own index does not change,
- * and no hook runs.
+ * Stores a snapshot of a worktree as a commit under a hidden ref. The commit has all files that git does not ignore,
+ * byte for byte, so filters of the repository do not change their line endings. The worktree's own index does not
+ * change, and no hook runs.
  */
 import { existsSync } from 'node:fs'
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-/** Turns git faults into board errors, because callers outside a run expect board errors. */
+/** Converts errors of git to board errors, because callers outside a run expect board errors. */
 const reporting =
   (git: Git) =>
   async (where: Where, ...args: readonly string[]): Promise<Buffer> => {
@@ -94,7 +94,7 @@ export async function snapshotCommit({ home, folder, repo, index, ref }: Wanted)
 
 const inside = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), bytesOf(path)])
 
-/** Tracked files that no longer exist are left out. */
+/** The tree entry of a file. This is empty for a tracked file that no longer exists. */
 async function entryOf(folder: string, path: string): Promise<TreeEntry[]> {
   const found = await lstat(inside(folder, path)).catch(() => null)
   if (found === null) return []
@@ -108,8 +108,8 @@ async function entryOf(folder: string, path: string): Promise<TreeEntry[]> {
 }
 
 /**
- * Writes all files with plain names in one call. Links and files with special characters in their names are written one
- * by one.
+ * Stores all files with plain names in one call. Links, and files with special characters in their names, are stored
+ * one by one.
  */
 async function writeBlobs(
   git: ReturnType<typeof reporting>,
@@ -129,9 +129,12 @@ async function writeBlobs(
   return blobs
 }
 
-/** The size of one batch, so that a large tree is never in memory as a whole. A larger file gets its own batch. */
+/**
+ * The size of one batch. Batches keep a large tree from filling the memory. A file that is larger than a batch gets its
+ * own batch.
+ */
 const BATCH_BYTES = 32 * 1024 * 1024
-/** The extra bytes per file: git prints a header line before the content, and a newline after it. */
+/** The additional bytes for each file. Git prints a header line before the content, and a newline after it. */
 const FACTS_BYTES = 200
 
 interface Stored {
@@ -141,7 +144,7 @@ interface Stored {
   readonly bytes: number
 }
 
-/** The files of a commit, for `restoreFiles`. Throws if the repository or the ref no longer exists. */
+/** The files of a commit, for `restoreFiles`. Throws an error if the repository or the ref no longer exists. */
 export async function filesOfCommit(home: string, repo: string, ref: string): Promise<StoredFiles> {
   if (!existsSync(repo))
     throw new BoardError(
@@ -192,8 +195,8 @@ const splitAt = (text: string, mark: string): string[] => [
 ]
 
 /**
- * Splits the output into contents. For each file git prints `<hash> blob <length>`, a newline, the content and a
- * newline.
+ * Splits git's output into the contents of files. For each file, git prints `<hash> blob <length>`, a newline, the
+ * content and a newline.
  */
 function blobsIn(output: Buffer): Buffer[] {
   const found: Buffer[] = []

@@ -1,7 +1,8 @@
 /**
- * The only way to run git. Every call names the git directory and the work tree, so git never follows a `.git` file that an
- * agent wrote. Git reads the user's global and system configuration. From the repository's own configuration it reads only
- * settings that name no program (`safe-config.ts`). No hook runs, git asks no questions, and it prints in one language.
+ * The only way to run git. Every call names the git directory and the work tree, so git never follows a `.git` file
+ * that an agent wrote. Git reads the user's global and system configuration. From the repository's own configuration,
+ * git reads only settings that name no program (`safe-config.ts`). No hook runs, git asks no questions, and its output
+ * is always in the same language.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from '../../config/environment.ts'
@@ -14,38 +15,40 @@ import { cacheSafeCommons, readSettings } from './safe-common.ts'
 import type { SafeCommon } from './safe-common.ts'
 import type { GitSetting } from './safe-config.ts'
 
-/** Where git runs: a repository, or a repository with a folder, environment and input for this call. */
+/** The repository in which git runs. A call may add a folder, environment variables and input. */
 export type Where = GitPlace | GitCall
 
 interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes' | 'timeoutMs' | 'wholeGroup'> {
   readonly place: GitPlace
-  /** A folder of the work tree. The default is its top folder. */
+  /** The working directory of git, in the work tree. The default is the top folder. */
   readonly cwd?: string
 }
 
 export interface Git {
-  /** Returns the output, or throws a `GitFault`. Retries while another git process holds a lock. */
+  /**
+   * Runs git and returns its output, or throws a `GitFault`. Waits and retries while another git process holds a lock.
+   */
   run(where: Where, ...args: readonly string[]): Promise<string>
   /** Like `run`, but returns bytes, because file names may have any encoding. */
   bytes(where: Where, ...args: readonly string[]): Promise<Buffer>
   /** Like `run`, but returns null if git fails, and does not retry. */
   ask(where: Where, ...args: readonly string[]): Promise<string | null>
-  /** The settings in one configuration file; files that it includes are not read. */
+  /** The settings in one configuration file, without the files that it includes. */
   settings(file: string): Promise<readonly GitSetting[]>
 }
 
 interface GitOptions extends GitProcessOptions {
-  /** The data folder, which holds the reduced configurations of repositories. */
+  /** The data folder. It contains the reduced configurations of repositories. */
   readonly home: string
   /** Settings that apply only to this instance, as `name=value`. */
   readonly settings?: readonly string[]
-  /** How long to wait for a lock of another git process. */
+  /** The time to wait for a lock of another git process. */
   readonly patienceMs?: number
 }
 
 /**
- * Settings that override the user's global ones. Git does not recurse into submodules, because it would read the
- * submodule's own configuration there.
+ * Settings that override the user's global settings. Git must not enter submodules, because it would read their
+ * configuration.
  */
 const QUIET = [
   'core.hooksPath=/dev/null',
@@ -64,27 +67,28 @@ const QUIET = [
 ]
 
 /**
- * These commands run git in each submodule that `.gitmodules` names. Only an option on the command line prevents that.
+ * The commands that run git in each submodule that `.gitmodules` names. Only an option on the command line prevents
+ * this.
  */
 const LOOK_INTO_SUBMODULES: readonly string[] = ['status', 'diff', 'diff-files', 'diff-index']
 const staysOut = ([command = '', ...rest]: readonly string[]): readonly string[] =>
   LOOK_INTO_SUBMODULES.includes(command) ? [command, '--ignore-submodules=dirty', ...rest] : [command, ...rest]
 
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
-/** Errors of a git process that lists worktrees while another git process makes a worktree. */
+/** Errors of git when it lists worktrees while another git process makes a worktree. */
 const HALF_MADE = /failed to read .*worktrees\/|could not create leading directories|unable to read HEAD of worktree/i
 
 const PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
-/** Variables that lead git to the user's configuration and programs. */
+/** Variables by which git finds the user's configuration and programs. */
 const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
 
 /**
- * Git with the user's configuration. Worktrees are made with it, because with other line endings or filters, untouched
- * files would count as changed. The user's global ignore file does not apply, because it could match a file of an agent
- * by accident.
+ * Makes a git that reads the user's configuration. Worktrees are made with this configuration: with other line endings
+ * or filters, untouched files would look changed. The user's global ignore file does not apply, because it could match
+ * a file of an agent by accident.
  */
 export const usersGit = (home: string, marks: Environment = {}, settings: readonly string[] = []): Git =>
   gitWith({
@@ -118,7 +122,7 @@ interface PlacedCall extends GitCall {
   readonly args: readonly string[]
 }
 
-function startIn(
+async function startIn(
   start: StartGit,
   common: SafeCommon,
   { place, cwd, env, config, args, ...call }: PlacedCall,
@@ -126,10 +130,11 @@ function startIn(
   const { gitDir, workTree } = place
   const at = [`--git-dir=${gitDir}`, ...(workTree === null ? [] : [`--work-tree=${workTree}`])]
   const settings = [...config, ...common.settings, `core.bare=${workTree === null}`]
+  const ssh = common.hasRemotes || args[0] === 'submodule' ? await common.ssh() : {}
   return start([...at, ...settings.flatMap((setting) => ['-c', setting]), ...staysOut(args)], {
     ...call,
     cwd: cwd ?? workTree ?? gitDir,
-    env: { ...common.ssh, ...env, GIT_COMMON_DIR: common.folder },
+    env: { ...ssh, ...env, GIT_COMMON_DIR: common.folder },
   })
 }
 
@@ -150,7 +155,7 @@ async function retryWhileLocked<T>(
 }
 
 /**
- * Returns null if git exits with an error. Still throws if git could not be started or was killed, because it then gave
+ * Returns null if git exits with an error. If git could not be started or was killed, throws an error, because git gave
  * no answer.
  */
 async function nullIfFailed(work: () => Promise<Buffer>): Promise<string | null> {

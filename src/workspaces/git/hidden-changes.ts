@@ -8,7 +8,7 @@ interface Tracked {
   readonly hash: string
 }
 
-/** The first hidden file that differs from the index; null if none does. */
+/** The first hidden file that differs from the index. Null means that all hidden files are equal to the index. */
 export async function hiddenChange(git: Git, place: GitPlace): Promise<string | null> {
   const flagged = new Set((await linesOf(git, place, '-v')).filter(isHidden).map((line) => line.slice('S '.length)))
   if (flagged.size === 0) return null
@@ -29,10 +29,13 @@ const linesOf = async (git: Git, place: GitPlace, flag: string): Promise<string[
     .split('\0')
     .filter((line) => line !== '')
 
-/** Git marks an assume-unchanged file with a lower-case letter, and a skip-worktree file with `S`. */
+/**
+ * Whether a line of git's output is about a hidden file. Git marks an assume-unchanged file with a lower-case letter,
+ * and a skip-worktree file with `S`.
+ */
 const isHidden = (line: string): boolean => /^(?:[a-z]|S) /.test(line)
 
-/** Parses a line: `<mode> <hash> <stage>`, a tab, the path. */
+/** Parses a line of git's output: `<mode> <hash> <stage>`, a tab, and the path. */
 function parseEntry(line: string): Tracked[] {
   const tab = line.indexOf('\t')
   const [, hash = ''] = line.slice(0, tab).split(' ')

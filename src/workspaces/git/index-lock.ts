@@ -1,8 +1,7 @@
 /**
- * Locks the index of a checkout against all other git processes, even the user's own, and works on a copy of the index:
- *   absent → locked (by us) → index copied → copy installed → absent
- * The user can delete our lock, and the user's git can then make its own. So our lock contains a mark, and a lock
- * without the mark is never removed.
+ * Locks the index of a checkout against all other git processes, even the user's own. Work happens on a copy of the
+ * index, which then replaces the index. The user can delete Muster's lock, and the user's git can then make its own
+ * lock. So Muster's lock contains a mark, and Muster never removes a lock without this mark.
  */
 import { existsSync } from 'node:fs'
 import { chmod, link, rename, rm, stat } from 'node:fs/promises'
@@ -30,18 +29,21 @@ const MARK = 'muster\n'
 const lockOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index.lock')
 const indexOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index')
 
-/** Whether a killed landing left the index locked. The caller must hold the lock of the repository. */
+/**
+ * Whether the process of an earlier landing was killed and left the index locked. The caller must hold the lock of the
+ * repository.
+ */
 export const hasLeftLock = (place: GitPlace): Promise<boolean> => isOwn(lockOf(place))
 
 export interface LockRequest {
   readonly hold: RepositoryHold
-  /** How long to wait for another git process. */
+  /** The time to wait for another git process. */
   readonly patienceMs?: number
 }
 
 /**
- * The caller must hold the lock of the repository. Every Muster process takes that lock first, so a marked index lock
- * can only be left from a crash.
+ * Locks the index. The caller must hold the lock of the repository. Every Muster process takes the lock of the
+ * repository first, so a marked lock on the index can only come from a crash.
  */
 export async function lockIndex(place: GitPlace, { hold, patienceMs = PATIENCE_MS }: LockRequest): Promise<IndexLock> {
   const lock = new IndexLock(place, hold, patienceMs)
@@ -54,7 +56,7 @@ export class IndexLock {
   readonly #hold: RepositoryHold
   readonly #patienceMs: number
   #wasLeft: boolean | null = null
-  /** The state of the index when it was copied. */
+  /** Identifies the state of the index when it was copied. */
   #copied = ''
 
   constructor(place: GitPlace, hold: RepositoryHold, patienceMs: number) {
@@ -90,18 +92,18 @@ export class IndexLock {
     return (await isOwn(lockOf(this.checkout.place))) && this.#hold.isHeld()
   }
 
-  /** Copies the index and replaces an earlier copy. */
+  /** Copies the index. A second call replaces the earlier copy. */
   async copyIndex(): Promise<void> {
     const { place, env } = this.checkout
     await this.#removeCopy()
     this.#copied = await stampOf(place)
     await copyIndex(place, env.GIT_INDEX_FILE)
     // The copy may become the index, so it gets the same mode. In a shared repository, other users must be able to read
-    // it.
+    // the index.
     if (this.#copied !== '') await chmod(env.GIT_INDEX_FILE, (await stat(indexOf(place))).mode & 0o777)
   }
 
-  /** Renames the copy over the index, unless the user removed the lock or changed the index. */
+  /** Renames the copy to the index. Throws an error if the user removed the lock or changed the index. */
   async install(): Promise<void> {
     const { place, env } = this.checkout
     if (!existsSync(env.GIT_INDEX_FILE)) return
@@ -110,7 +112,7 @@ export class IndexLock {
     await rename(env.GIT_INDEX_FILE, indexOf(place))
   }
 
-  /** Removes the lock, unless it now belongs to another process. */
+  /** Removes the lock, unless the lock now belongs to another process. */
   async release(): Promise<void> {
     if (!(await this.#hold.isHeld())) return
     await this.#removeCopy()
@@ -126,18 +128,18 @@ export class IndexLock {
 
 const isOwn = async (lock: string): Promise<boolean> => (await readIfExists(lock)) === MARK
 
-/** Identifies the state of the index. Empty if there is no index. */
+/** A text that identifies the state of the index. Empty if the index does not exist. */
 async function stampOf(place: GitPlace): Promise<string> {
   const found = await stat(indexOf(place), { bigint: true }).catch(() => null)
   return found === null ? '' : `${found.ino}:${found.size}:${found.mtimeNs}`
 }
 
-/** The errors of file systems without hard links. */
+/** The errors of file systems that do not support hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
 
 /**
- * Creates the lock together with its mark, in one step. A lock without the mark would stay in the user's repository
- * after a crash, or when the disk is full.
+ * Creates the lock together with its mark, in one step. After a crash or on a full disk, a lock without the mark would
+ * stay in the user's repository.
  */
 async function makeLock(place: GitPlace): Promise<boolean> {
   const [lock, part] = [lockOf(place), join(place.gitDir, PART)]

@@ -1,6 +1,6 @@
 /**
- * Ends git processes that outlived a killed Muster process. Each git process of a landing has a mark on its command
- * line, so that the process that recovers the landing can find and end it first.
+ * Ends git processes that continue after their Muster process was killed. Each git process of a landing has a mark on
+ * its command line. So the process that recovers the landing can find and end it.
  */
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,8 @@ const WAIT_MS = 20
 const PATIENCE_MS = 2_000
 
 /**
- * The caller must hold the lock of the repository. Every marked git process then belongs to a landing that was killed.
+ * Ends the marked git processes. The caller must hold the lock of the repository. So every marked process belongs to a
+ * landing that was killed.
  */
 export async function endOrphans(common: string): Promise<void> {
   let pids: readonly number[] = []

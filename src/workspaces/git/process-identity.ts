@@ -1,6 +1,6 @@
 /**
- * Identifies the process that holds a lock, and finds out whether that process is alive. A reused pid, a restart of the
- * machine and a process in another container are recognized.
+ * Identifies the process that holds a lock, and finds out whether it is alive. A reused pid, a restart of the machine
+ * and a process in another container are recognised.
  */
 import { hostname } from 'node:os'
 import { readlink } from 'node:fs/promises'
@@ -9,15 +9,15 @@ import { runProgram } from '../../processes/run-program.ts'
 
 export interface ProcessIdentity {
   readonly pid: number
-  /** Null if the system does not report it. */
+  /** The start time of the process. Null means that the system does not report it. */
   readonly startTime: string | null
   readonly bootId: string | null
-  /** Null on systems without pid namespaces. */
+  /** The pid namespace of the process. This is null on systems without pid namespaces. */
   readonly pidNamespace: string | null
   readonly hostname: string
 }
 
-/** `unseen`: the process may be alive, but this process cannot find out. */
+/** `unseen` means that the process may be alive, but that this process cannot find out. */
 export type ProcessLiveness = 'alive' | 'dead' | 'unseen'
 
 let own: Promise<ProcessIdentity> | undefined
@@ -40,7 +40,7 @@ export async function processLiveness(identity: ProcessIdentity): Promise<Proces
   if (identity.pidNamespace !== here.pidNamespace) return 'unseen'
   if (isGone(identity.pid)) return 'dead'
   const found = await lookUp(identity.pid)
-  // The process may exist although it was not found, because a system may hide the processes of other users.
+  // A process that was not found may still exist, because a system may hide the processes of other users.
   if (found === null || identity.startTime === null) return isGone(identity.pid) ? 'dead' : 'unseen'
   return !found.isZombie && found.startTime === identity.startTime ? 'alive' : 'dead'
 }
@@ -69,10 +69,13 @@ async function lookUp(pid: number): Promise<ProcessStat | null> {
   return startTime === undefined ? null : { startTime, isZombie: state.startsWith('Z') }
 }
 
-/** Searches for the last parenthesis, because the name in parentheses may itself contain spaces and parentheses. */
+/**
+ * Parses the state of a process. The last parenthesis is searched, because the program name in parentheses may contain
+ * spaces and parentheses.
+ */
 function parseStat(line: string): ProcessStat | null {
   const [state, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  const startTime = rest[18] // Field 22 of proc(5); `rest` begins with field 4.
+  const startTime = rest[18] // The start time is field 22 in the manual page proc(5), and `rest` begins with field 4.
   return startTime === undefined ? null : { startTime, isZombie: state === 'Z' || state === 'X' }
 }
 

@@ -6,9 +6,9 @@ import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 
 /**
- * Removes the locks of a git process that was killed while it moved the branch of a checkout to `to`. Git locks the
- * branch, writes the new commit into that lock, locks HEAD, and renames the branch lock over the branch. A lock in any
- * other state is the user's.
+ * Removes the locks of a git process that was killed while it moved a branch to `to`. Git locks the branch, writes the
+ * new commit into this lock, locks HEAD, and renames the branch lock to the branch. A lock in any other state belongs
+ * to the user.
  */
 export async function removeLeftRefLocks(git: Git, place: GitPlace, to: string): Promise<void> {
   const headLock = join(place.gitDir, 'HEAD.lock')

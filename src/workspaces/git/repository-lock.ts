@@ -1,8 +1,8 @@
 /**
- * Lets one process at a time change a repository, even across data folders. The lock file names its process:
- *   absent → held (renewed now and then) → absent
- * A lock is stale if its process is dead. If this process cannot see the process of the lock, the lock is stale once it
- * is old. A process that lost its lock this way finds out with `isHeld`.
+ * Lets only one process at a time change a repository, even across data folders. The lock file names the process that
+ * holds the lock. This process renews the file now and then. A lock is stale if its process is dead. If this process
+ * cannot see the other process, the lock is stale when it was not renewed for some time. A process that lost its lock
+ * in this way finds out with `isHeld`.
  */
 import { link, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -18,15 +18,17 @@ const NAME = 'muster-worktree.lock'
 const OLD_MS = 5 * 60_000
 const LONGEST_WAIT_MS = 250
 
-/** Thrown if another process held the lock until the timeout. */
+/** This error means that another process held the lock until the timeout. */
 export class RepositoryBusy extends WorkspaceBusy {}
 
 export interface RepositoryHold {
-  /** False after another process took the lock. Check this before a step that cannot be undone. */
+  /** Whether this process still holds the lock. Callers check this before a step that cannot be undone. */
   readonly isHeld: () => Promise<boolean>
 }
 
-/** Runs `work` under the lock. If `signal` is a timeout and aborts the wait, rejects with `RepositoryBusy`. */
+/**
+ * Runs `work` under the lock. If the signal is a timeout and ends the wait for the lock, rejects with `RepositoryBusy`.
+ */
 export async function withRepository<T>(
   folder: string,
   signal: AbortSignal,
@@ -59,26 +61,27 @@ function raise(error: unknown, { reason }: AbortSignal): never {
   throw error
 }
 
-/** Null if there is no lock. */
+/** The content of a lock file. Null means that the lock does not exist. */
 const readLock = (path: string): Promise<string | null> => nullIfMissing(readFile(path, 'utf8'))
 
 async function take(path: string, text: string): Promise<boolean> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 })
-    // If this process slept after it created the file, another process may have removed the empty file as a stale lock.
+    // If this process was suspended after it created the file, another process may have removed the empty file as
+    // stale.
     return (await readLock(path)) === text
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (['EACCES', 'EPERM', 'EROFS'].includes(code))
       throw new WorkspaceFault(`${dirname(path)} cannot be written: a worktree needs its repository to be writable.`)
-    // On a full disk the new lock file stays empty, so it is removed.
+    // On a full disk the new lock file is empty, so this process removes it again.
     if ((await readIfExists(path)) === '') await rm(path, { force: true })
     throw error
   }
 }
 
-/** The text of a stale lock; null for any other lock. */
+/** The content of a lock that is stale. This is null for any other lock. */
 async function findLeft(path: string): Promise<string | null> {
   const [text, found] = await Promise.all([readIfExists(path), stat(path).catch(() => null)])
   if (text === null || found === null) return null
@@ -91,7 +94,10 @@ async function findLeft(path: string): Promise<string | null> {
 
 const pidLiveness = (pid: number): 'dead' | 'unseen' => (isGone(pid) ? 'dead' : 'unseen')
 
-/** The holder of the lock. Earlier versions wrote only its pid. Null while the file is being written. */
+/**
+ * The process that holds the lock. Earlier versions wrote only the pid of the process. Null means that the file is not
+ * complete yet.
+ */
 function parseHolder(text: string): ProcessIdentity | number | null {
   try {
     const holder = JSON.parse(text) as ProcessIdentity | number | null
@@ -101,7 +107,7 @@ function parseHolder(text: string): ProcessIdentity | number | null {
   }
 }
 
-/** Removes a stale lock. If another process has replaced it since it was read, the new lock is put back. */
+/** Removes a stale lock. If another process has created a new lock in the meantime, the new lock is put back. */
 async function clear(path: string, text: string): Promise<void> {
   const aside = `${path}.${newToken()}`
   await rename(path, aside).catch(() => {})

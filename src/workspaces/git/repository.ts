@@ -1,4 +1,4 @@
-/** Finds the repository that a worktree card names, and reports what is wrong with it. */
+/** Finds the repository of a worktree card, and reports what is wrong with it. */
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Git } from './git.ts'
@@ -8,14 +8,16 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export interface Repository {
   readonly place: GitPlace
-  /** The path of the repository's checkout. For a bare repository, the path of its git directory. */
+  /**
+   * The path of the repository's checkout. A bare repository has no checkout, so this is the path of its git directory.
+   */
   readonly path: string
-  /** The folder with the files of the repository; null for a bare repository. */
+  /** The folder with the files of the repository. This is null for a bare repository. */
   readonly checkout: string | null
   /** The git directory that all worktrees of the repository share. */
   readonly common: string
   readonly head: string
-  /** The branch that the repository's own checkout is on; null if HEAD is detached. */
+  /** The branch that the repository's own checkout is on. Null means that HEAD is detached. */
   readonly branch: string | null
 }
 
@@ -37,7 +39,7 @@ export async function findRepository(git: Git, path: string | null): Promise<Rep
   }
 }
 
-/** The git directory and checkout of a repository, even if it has no commits. */
+/** The git directory and checkout of a repository. The repository may have no commits. */
 export async function repositoryPlace(git: Git, path: string | null): Promise<GitPlace> {
   if (path === null)
     throw new WorkspaceFault(
@@ -55,13 +57,13 @@ export async function repositoryPlace(git: Git, path: string | null): Promise<Gi
   return isBare ? { ...place, workTree: null } : place
 }
 
-/** The worktree in a card's folder; null if the repository has no record of it. */
+/** The worktree in a card's folder. Null means that the repository has no record of this worktree. */
 export const placeOfWorktree = async (
   git: Git,
   { repo, path }: { readonly repo: string | null; readonly path: string },
 ): Promise<GitPlace | null> => worktreeOf(await repositoryPlace(git, repo), path)
 
-/** A linked worktree is not bare, even if its repository is. */
+/** Whether the repository is bare. A linked worktree is not bare, even if its repository is. */
 async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise<boolean> {
   if (gitDir !== common) return false
   const settings = [
@@ -73,8 +75,8 @@ async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise
 }
 
 /**
- * The error if a folder is not the root of a repository. A subfolder is refused, because git would use the repository
- * around it, which may be the wrong one: some people keep HOME in git.
+ * The error for a folder that is not the top folder of a repository. Git would use the repository around the folder,
+ * which may be the wrong one: some people keep their home folder in git.
  */
 async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
   const around = await placeAround(real)

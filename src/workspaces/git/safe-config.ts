@@ -1,9 +1,9 @@
 /**
  * A repository's own configuration can name programs: filters, diff and merge drivers, hooks, an ssh command, the
- * upload pack of a remote. An agent may have written it, so git must not read it. Instead, git uses a common directory
- * in the data folder. This directory has links to the repository's objects and refs, and a configuration with only the
- * settings listed here. None of these settings names a program or another settings file. The user's global and system
- * configuration still applies.
+ * upload pack of a remote. An agent may have written the configuration, so git must not read it. Instead, git uses a
+ * common directory in the data folder. It has links to the repository's objects and refs, and a configuration with only
+ * the settings listed here. None of these settings names a program or another settings file. The user's global and
+ * system configuration still applies.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -11,20 +11,20 @@ import { join } from 'node:path'
 import { readIfExists, replaceFile } from '../../util/replace-file.ts'
 import { enterFolder } from '../managed-folder.ts'
 
-/** One setting of a configuration file, its name as git prints it. */
+/** One setting of a configuration file. The name has the form in which git prints it. */
 export interface GitSetting {
   readonly name: string
-  /** Null for a name without `=`, which means true. */
+  /** The value of the setting. Null means that the setting has no `=`, which git reads as true. */
   readonly value: string | null
 }
 
 const BOOLEAN = /^(true|false|yes|no|on|off|1|0|)$/i
 const WORD = /^[a-z0-9_.-]+$/i
 const LINE = /^[^\0]*$/
-/** Accepts an address, but neither an option nor a remote helper (`ext::sh -c …`), because both can run programs. */
+/** Accepts addresses. Options and remote helpers (`ext::sh -c …`) are refused, because both can run programs. */
 const ADDRESS = /^(?!-)(?!\w+::)[^\0\n]+$/
 
-/** The settings that are kept, with the form that their values must have. `*` stands for a quoted subsection. */
+/** The settings that are kept, each with the form of its value. `*` stands for a quoted subsection. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   'core.repositoryformatversion': /^[01]$/,
   'core.filemode': BOOLEAN,
@@ -89,7 +89,8 @@ const isKept = ({ name, value }: GitSetting): boolean => {
 const REMOTE = /^(remote\..*|extensions\.partialclone)$/is
 
 /**
- * The settings that git may use. For a foreign repository, settings that make git fetch missing objects are left out.
+ * The settings that git may use. A repository that an agent may have made gets no settings that let git fetch missing
+ * objects.
  */
 export const safeSettings = (settings: readonly GitSetting[], { isForeign = false } = {}): readonly GitSetting[] =>
   settings.filter((one) => isKept(one) && !(isForeign && REMOTE.test(one.name)))
@@ -110,7 +111,7 @@ const quoted = (text: string): string =>
 
 function printSetting({ name, value }: GitSetting): string {
   const { section, subsection, key } = splitName(name)
-  // In the brackets, only quotes and backslashes can be escaped, and a newline is not possible.
+  // In the brackets, only quotes and backslashes can be escaped. A newline is not possible in the brackets.
   const head = subsection === null ? section : `${section} "${subsection.replace(/["\\]/g, '\\$&')}"`
   return `[${head}]\n\t${key}${value === null ? '' : ` = ${quoted(value)}`}\n`
 }
@@ -120,12 +121,15 @@ const printConfig = (common: string, settings: readonly GitSetting[]): string =>
     .map(printSetting)
     .join('')
 
-/** Entries that are linked even if they do not exist, because git treats the broken link as a missing file. */
+/** The entries that become links even if they do not exist. Git treats a broken link as a missing file. */
 const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
-/** Entries that are linked only if they exist. Git creates them when needed, and a broken link would prevent that. */
+/**
+ * The entries that become links only if they exist. Git creates these entries when it needs them, and a broken link
+ * would prevent this.
+ */
 const LINKED_IF_EXISTING = ['logs', 'reftable'] as const
 
-/** Creates or updates the directory that git uses instead of `common`, and returns its path. */
+/** Creates or updates the directory that git uses instead of `common`. Returns the path of this directory. */
 export async function makeSafeCommon(
   { home, common, isForeign }: { home: string; common: string; isForeign: boolean },
   settings: readonly GitSetting[],
@@ -142,7 +146,7 @@ export async function makeSafeCommon(
   return folder
 }
 
-/** Replaces the link in one step, because another process may be using the folder. */
+/** Replaces the link in one step, because another process may be using the folder at the same time. */
 async function linkTo(target: string, path: string): Promise<void> {
   if ((await readlink(path).catch(() => null)) === target) return
   if ((await lstat(path).catch(() => null))?.isDirectory() === true) await rm(path, { recursive: true, force: true })

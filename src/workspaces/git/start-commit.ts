@@ -1,4 +1,4 @@
-/** Finds the commit that a worktree starts from. A remote branch is fetched first. */
+/** Finds the commit from which a worktree starts. If the base is a remote branch, git fetches the branch first. */
 import { join } from 'node:path'
 import { WorkspaceFault, faultReason } from '../workspace-fault.ts'
 import type { Git } from './git.ts'
@@ -6,12 +6,12 @@ import type { Repository } from './repository.ts'
 
 const HEADS = 'refs/heads/'
 
-/** The fetch has a timeout, because a remote that does not answer must not keep the card from starting. */
+/** The timeout of a fetch. A remote that does not answer must not keep the card from starting. */
 const FETCH_MS = 60_000
 
 interface Start {
   readonly commit: string
-  /** The branch that the work lands on by default. If null, a person must name one. */
+  /** The branch on which the work lands by default. Null means that a person must name a branch. */
   readonly branch: string | null
   /** Notes for the user, for example that the remote branch may be out of date. */
   readonly notes: readonly string[]
@@ -39,7 +39,7 @@ interface RemoteBranch {
 
 /**
  * Splits a name like `origin/main` if `origin` is a remote. Returns null if a local branch has this name, because git
- * also prefers the local branch.
+ * prefers the local branch too.
  */
 async function remoteBranch(git: Git, { place, common }: Repository, base: string): Promise<RemoteBranch | null> {
   if ((await git.ask(place, 'show-ref', '--verify', '--quiet', HEADS + base)) !== null) return null
@@ -49,7 +49,7 @@ async function remoteBranch(git: Git, { place, common }: Repository, base: strin
   return remote === undefined ? null : { remote, branch: base.slice(remote.length + 1) }
 }
 
-/** Fetches one branch. Returns the reason if git fails. Any other error is thrown, for example if the run ends. */
+/** Fetches one branch. Returns the reason if git fails. Throws any other error, for example because the run ends. */
 async function fetchFailure(git: Git, { place }: Repository, { remote, branch }: RemoteBranch): Promise<string | null> {
   const refspec = `+${HEADS}${branch}:refs/remotes/${remote}/${branch}`
   const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
@@ -63,9 +63,9 @@ async function fetchFailure(git: Git, { place }: Repository, { remote, branch }:
 }
 
 /**
- * The branch that the work lands on: the local branch itself, or the local branch with the same name as the remote
- * branch. Null if that branch does not contain the start commit, because the landing would also bring the commits in
- * between.
+ * The branch on which the work lands: the local branch itself, or the local branch with the name of the remote branch.
+ * Null means that this branch does not contain the start commit. In that case, a landing would also add the commits
+ * between the branch and the start commit.
  */
 async function branchFor(
   git: Git,

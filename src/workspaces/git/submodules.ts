@@ -1,6 +1,6 @@
 /**
- * Finds the submodules of a worktree. Git keeps their git directories below that of the worktree. If a repository has
- * its git directory anywhere else, an agent made it, and Muster does not run git in it.
+ * Finds the submodules of a worktree. Git keeps their git directories inside the git directory of the worktree. A git
+ * directory at any other place was made by an agent, and Muster does not run git there.
  */
 import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ import { dotGit } from './git-place.ts'
 import type { GitPlace } from './git-place.ts'
 
 export interface Submodule {
-  /** Relative to the worktree. */
+  /** The path of the submodule, relative to the worktree. */
   readonly path: string
   readonly gitDir: string
 }
 
-/** Paths that the index lists as submodules. */
+/** The paths that the index lists as submodules. */
 export async function gitlinksOf(git: Git, place: GitPlace): Promise<readonly string[]> {
   const staged = await git.run(place, 'ls-files', '-z', '--stage')
   return staged
@@ -44,7 +44,8 @@ export async function submodulesIn(git: Git, place: GitPlace): Promise<readonly 
 }
 
 /**
- * The git directory that the submodule's `.git` file names. Null if it is not below the git directory of the parent.
+ * The git directory that the submodule's `.git` file names. Null means that this directory is not inside the git
+ * directory of the worktree.
  */
 async function ownGitDir({ gitDir, workTree }: GitPlace, path: string): Promise<string | null> {
   const folder = join(workTree ?? '', path)

@@ -1,6 +1,6 @@
 /**
- * Writes the files of a worktree as a git tree. It uses a copy of the index, so the worktree's own index does not
- * change. A crash leaves at most this copy behind, and the next call replaces it.
+ * Writes the files of a worktree as a git tree. The files are added to a copy of the index, so the worktree's own index
+ * does not change. A crash leaves at most this copy, and the next call replaces it.
  */
 import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,17 +11,17 @@ import { WorkspaceFault } from '../workspace-fault.ts'
 
 export interface WorkTreeState {
   readonly tree: string
-  /** The index that holds the tree. It may replace the worktree's own. */
+  /** The copy of the index, which matches the tree. The caller can replace the worktree's own index with this file. */
   readonly index: string
-  /** Folders that are separate repositories, which cannot be committed. */
+  /** Folders that are separate repositories and cannot be committed. */
   readonly repositories: readonly string[]
 }
 
 const INDEX = 'muster-index'
 
 /**
- * Rejects with a `WorkspaceFault` if git cannot read files or they have unresolved conflicts. The fault names the
- * files.
+ * Writes the files as a tree. If git cannot read a file, or a file has unresolved conflicts, rejects with a
+ * `WorkspaceFault` that names the file.
  */
 export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Promise<WorkTreeState> {
   const index = join(place.gitDir, name)
@@ -56,8 +56,8 @@ const named = (paths: readonly string[]): string => {
 }
 
 /**
- * Clears the flags in the index that hide changes from git. The checks ran on the files on disk, so exactly these must
- * be committed.
+ * Clears the flags in the index that hide changes from git. The checks ran on the files on disk, so the commit must
+ * contain exactly these files.
  */
 async function showHidden(git: Git, own: { place: GitPlace; env: { GIT_INDEX_FILE: string } }): Promise<void> {
   const listed = latin(await git.bytes(own, 'ls-files', '-v', '-z'))

@@ -1,4 +1,4 @@
-/** Finds the work that would be lost if a worktree were removed. */
+/** Finds the work that would be lost if Muster removed a worktree. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,10 +18,13 @@ import { readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Options that list all changes, whatever the user's configuration is. Submodules are checked separately. */
+/** Options that list all changes, independent of the user's configuration. Submodules are checked separately. */
 const EVERYTHING = ['--untracked-files=all', '--no-renames']
 
-/** Describes uncommitted changes. It names one file, because the user might not expect that file to count as work. */
+/**
+ * Describes uncommitted changes. The text names one file, because the user might not expect that this file counts as
+ * work.
+ */
 function uncommitted(changed: readonly string[]): string {
   const [first = ''] = changed
   const path = cut(first.slice('XY '.length), 200)
@@ -30,7 +33,7 @@ function uncommitted(changed: readonly string[]): string {
     : `uncommitted changes in ${changed.length} files: ${path}, …`
 }
 
-const UNLANDED = 'its commits have not landed on'
+const UNLANDED = 'the commits have not landed on'
 
 /** Whether a worktree is kept only because its commits have not landed. */
 export const isUnlanded = (reason: string): boolean => reason.startsWith(UNLANDED)
@@ -39,17 +42,17 @@ interface Held {
   readonly home: string
   readonly folder: string
   readonly repo: string | null
-  /** The commit of the card's branch that landed last; null if none has landed. */
+  /** The commit of the card's branch that landed last. Null means that no commit has landed. */
   readonly landedTip: string | null
 }
 
-/** Why a worktree must be kept; null if all its work is committed and has landed. */
+/** Why a worktree must be kept. Null means that all its work is committed and has landed. */
 export async function reasonToKeepWorktree({ home, folder, repo, landedTip }: Held): Promise<string | null> {
   const git = usersGit(home)
   try {
     const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
-    if (place === null) return 'its repository has no record of it'
-    if (!(await hasOwnGitFile(place))) return 'its .git file was replaced, so it may hold another repository'
+    if (place === null) return 'the repository has no record of the worktree'
+    if (!(await hasOwnGitFile(place))) return 'the .git file was replaced, so the folder may hold another repository'
     const changed = await changedFiles(git, place)
     if (changed.length > 0) return uncommitted(changed)
     const hidden = await hiddenChange(git, place)
@@ -58,7 +61,7 @@ export async function reasonToKeepWorktree({ home, folder, repo, landedTip }: He
     const head = (await git.run(place, 'rev-parse', 'HEAD')).trim()
     if (head === landedTip) return await reasonToKeepSubmodules(git, place)
     const base = await baseOf(git, place, repo)
-    if (base === null) return 'the branch that it should land on is unknown'
+    if (base === null) return 'the branch on which the work should land is unknown'
     const landed = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', base)
     if (landed === null) return `${UNLANDED} ${base.replace(/^refs\/heads\//, '')}`
     return await reasonToKeepSubmodules(git, place)
@@ -68,7 +71,7 @@ export async function reasonToKeepWorktree({ home, folder, repo, landedTip }: He
   }
 }
 
-/** Uncommitted files of a worktree. Empty if the folder is gone. Nested repositories do not count. */
+/** The uncommitted files of a worktree. The list is empty if the folder is gone. Nested repositories do not count. */
 export async function uncommittedFiles(home: string, folder: string, repo: string): Promise<readonly string[]> {
   const git = usersGit(home)
   const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
@@ -78,8 +81,8 @@ export async function uncommittedFiles(home: string, folder: string, repo: strin
 }
 
 /**
- * The branch that a worktree has switched to, if that branch has commits that the card's own branch lacks; null
- * otherwise.
+ * The other branch to which the worktree was switched. Null means that the worktree is on its own branch, or that the
+ * other branch has no additional commits.
  */
 export async function strayBranch(
   home: string,
@@ -94,7 +97,10 @@ export async function strayBranch(
   return isOnBranch === null ? (head?.replace(/^refs\/heads\//, '') ?? 'no branch') : null
 }
 
-/** Why the submodules of a worktree cannot land with it; null if they can, or the folder is gone. */
+/**
+ * Why the submodules of a worktree cannot land with the worktree. Null means that they can land, or that the folder is
+ * gone.
+ */
 export async function submoduleFault(home: string, folder: string, repo: string): Promise<string | null> {
   const git = usersGit(home)
   const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
@@ -111,7 +117,7 @@ export async function submoduleFault(home: string, folder: string, repo: string)
 const changedFiles = async (git: Git, place: GitPlace): Promise<readonly string[]> =>
   (await git.run(place, 'status', '--porcelain', '-z', ...EVERYTHING)).split('\0').filter((line) => line !== '')
 
-/** Submodules with uncommitted files. */
+/** The submodules with uncommitted files. */
 export async function changedSubmodules(git: Git, place: GitPlace): Promise<readonly string[]> {
   const changed: string[] = []
   for (const one of await submodulesIn(git, place))
@@ -120,7 +126,7 @@ export async function changedSubmodules(git: Git, place: GitPlace): Promise<read
 }
 
 /**
- * Why the submodules must be kept. Their commits are stored with the worktree, so commits that are on no remote would
+ * Why the submodules must be kept. Their commits are stored inside the worktree, so commits that are on no remote would
  * be lost.
  */
 async function reasonToKeepSubmodules(git: Git, place: GitPlace): Promise<string | null> {
@@ -142,8 +148,8 @@ async function reasonToKeepSubmodules(git: Git, place: GitPlace): Promise<string
 }
 
 /**
- * The path of a repository whose git directory does not belong to the worktree; null if there is none. Muster runs no
- * git in such a repository.
+ * The path of a nested repository whose git directory does not belong to the worktree. Null means that there is no such
+ * repository. Muster runs no git there.
  */
 async function foreignRepository(git: Git, place: GitPlace, known: readonly Submodule[]): Promise<string | null> {
   const top = place.workTree ?? ''
@@ -154,7 +160,10 @@ async function foreignRepository(git: Git, place: GitPlace, known: readonly Subm
   return null
 }
 
-/** The branch that the worktree was made from, or else the commit that the repository has checked out. */
+/**
+ * The branch from which the worktree was made. If this branch is unknown, the commit that the repository has checked
+ * out.
+ */
 async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<string | null> {
   const made = await readWorktree(place)
   if (typeof made?.baseBranch === 'string') return `refs/heads/${made.baseBranch}`
@@ -163,7 +172,7 @@ async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<s
 }
 
 /**
- * Removes the record of a worktree whose folder is gone. Its branch stays. Errors are ignored. Muster does not use `git
+ * Removes the record of a worktree whose folder is gone. The branch stays. Errors are ignored. Muster does not use `git
  * worktree prune`, because that would also remove the records of the user's worktrees on a disk that is not mounted.
  */
 export async function forgetWorktree(repo: string, { home, board, task }: CardLocation): Promise<void> {
@@ -171,11 +180,11 @@ export async function forgetWorktree(repo: string, { home, board, task }: CardLo
   try {
     const path = join(await realpath(home), 'boards', board, 'workspaces', task)
     const place = await repositoryPlace(git, repo)
-    // Under the lock, no other process can make the worktree again.
+    // While this process holds the lock, no other process can make the worktree again.
     await withRepository(place.common, AbortSignal.timeout(PATIENCE_MS), async () => {
       if (!existsSync(path)) await git.run(place, 'worktree', 'remove', '--force', '--force', path)
     })
   } catch {
-    // The record stays, and git lists the worktree as missing until it prunes the record.
+    // After an error, git lists the worktree as missing until the user prunes its record.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A worktree of the user's repository, made for one card:
- *   absent → made (by git, files linked and copied) → ready (set up, handed to an agent) → used again by every later run
- * A worktree that was interrupted before it was ready is made again.
+ * A worktree of the user's repository, made for one card. Git makes the worktree, and Muster links and copies ignored
+ * files into it. When the setup is done, the worktree is ready, and every later run of the card uses it. A worktree
+ * that was interrupted before it was ready is made again.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -26,8 +26,8 @@ export interface WorktreeRequest {
   readonly path: string
   readonly branch: string
   /**
-   * The branch, tag or commit that the worktree starts from. If absent or null, the worktree starts from the commit
-   * that the repository is on.
+   * The branch, tag or commit from which the worktree starts. If this is absent or null, the worktree starts from the
+   * commit that the repository has checked out.
    */
   readonly base?: string | null
   readonly ignored: Ignored
@@ -35,7 +35,7 @@ export interface WorktreeRequest {
 
 export interface Worktree {
   readonly branch: string
-  /** The commit that the work in the worktree begins from, and the branch that the work lands on by default. */
+  /** The commit on which the work in the worktree is based, and the branch on which the work lands by default. */
   readonly base: string
   readonly baseBranch: string | null
   /** Notes for the user about missing changes and files. */
@@ -43,13 +43,13 @@ export interface Worktree {
 }
 
 /**
- * The file that marks a worktree as ready. It is in the worktree's git directory, so agents do not see it, and it is
- * removed with the worktree.
+ * The file that marks a worktree as ready. The file is in the git directory of the worktree, so agents do not see it,
+ * and it is removed with the worktree.
  */
 const READY = 'muster-ready.json'
 export const HEADS = 'refs/heads/'
 
-/** The ready worktree, with the data from when it was made; null if there is none. */
+/** The ready worktree, with the data from the time when it was made. Null means that no worktree is ready. */
 export async function findWorktree(
   git: Git,
   request: Pick<WorktreeRequest, 'repo' | 'path'>,
@@ -68,13 +68,13 @@ export async function makeWorktree(git: Git, request: WorktreeRequest, signal: A
   const repository = await findRepository(git, request.repo)
   if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${request.branch}`)) === null)
     throw new WorkspaceFault(`${request.branch} is not a valid branch name. Give the card another branch.`)
-  // Runs outside the lock, because fetching may take long.
+  // The base is fetched before the lock is taken, because fetching may take long.
   const start = await findStart(git, repository, request.base ?? null)
   const { base, place } = await withRepository(repository.common, signal, async () => {
     await clearPlace(git, repository, request.path)
     return add(git, { ...repository, head: start.commit }, request)
   })
-  // Runs outside the lock, because it may take long to fetch submodules.
+  // Submodules are fetched after the lock is released, because fetching may take long.
   await fillSubmodules(git, repository, place)
   const notes = [
     ...start.notes,
@@ -84,13 +84,16 @@ export async function makeWorktree(git: Git, request: WorktreeRequest, signal: A
   return { branch: request.branch, base, baseBranch: start.branch, notes }
 }
 
-/** Removes a worktree that was not finished, so that its branch is free again. */
+/** Removes a worktree that was not finished, so that its branch can be used again. */
 export async function discardUnfinished(git: Git, request: WorktreeRequest, signal: AbortSignal): Promise<void> {
   const repository = await findRepository(git, request.repo)
   await withRepository(repository.common, signal, () => clearPlace(git, repository, request.path))
 }
 
-/** Marks the worktree as ready. From now on, every run uses it as it is, whatever an agent has done to it. */
+/**
+ * Marks the worktree as ready. From now on, every run uses the worktree as it is, with all changes that agents have
+ * made.
+ */
 export async function markReady(git: Git, request: Pick<WorktreeRequest, 'repo' | 'path'>, worktree: Worktree) {
   const place = await placeOfWorktree(git, request)
   if (place === null) throw new WorkspaceFault(`Worktree ${request.path} was removed meanwhile.`)
@@ -98,8 +101,9 @@ export async function markReady(git: Git, request: Pick<WorktreeRequest, 'repo' 
 }
 
 /**
- * Makes the `.git` file of a worktree name its own git directory again. An agent may have changed the file, and git
- * commands of the next agent would follow it. A `.git` folder may hold commits, so Muster leaves it for a person.
+ * Makes the `.git` file of a worktree point to its own git directory again. An agent may have changed the file, and the
+ * next agent's git commands would follow it. If `.git` is a folder, it may contain commits, so Muster does not touch
+ * it.
  */
 export async function restoreGitFile(place: GitPlace): Promise<void> {
   if (place.workTree === null || (await hasOwnGitFile(place))) return
@@ -133,20 +137,20 @@ export async function allWorktrees(
   )
 }
 
-/** The main checkout of a repository, if its git directory is the `.git` folder in it. */
+/** The main checkout of a repository. Null means that the git directory is not the `.git` folder in a checkout. */
 async function mainCheckout(common: string): Promise<string | null> {
   const folder = dirname(common)
   return (await placeAt(folder))?.gitDir === common ? folder : null
 }
 
-/** Removes a worktree that was never finished. Throws if the path is used for anything else. */
+/** Removes a worktree that was never finished. Throws an error if the path is used for anything else. */
 async function clearPlace(git: Git, { place }: Repository, path: string): Promise<void> {
   const unfinished = await worktreeOf(place, path)
   const found = await lstat(path).catch(() => null)
   if (unfinished !== null && (found === null || found.isDirectory())) {
     if (found !== null) await restoreGitFile(unfinished)
-    // Git locks a worktree while it creates the worktree, and removes a locked worktree only if `--force` is given
-    // twice. The process that made this worktree is gone.
+    // While git creates a worktree, it locks the worktree. Git removes a locked worktree only with two `--force`. The
+    // process that was creating this worktree has died.
     await git.run(place, 'worktree', 'remove', '--force', '--force', unfinished.workTree ?? path)
     return
   }
@@ -155,19 +159,19 @@ async function clearPlace(git: Git, { place }: Repository, path: string): Promis
   if (!isEmpty) throw new WorkspaceFault(`${path} already exists, so no worktree can be made there: move it away.`)
 }
 
-/** Returns the commit that the worktree begins from, and its git directory. */
+/** Makes the worktree. Returns the commit from which it starts, and its git directory. */
 async function add(git: Git, repository: Repository, { path, branch }: WorktreeRequest) {
   const ref = HEADS + branch
   const { head, place: at, common } = repository
   await requireFree(git, repository, { path, ref })
   const hasBranch = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
-  // `--no-track` keeps git from writing to the configuration.
+  // `--no-track` keeps git from changing the configuration.
   const target = hasBranch ? [path, branch] : ['--no-track', '-b', branch, path, head]
   await mkdir(join(common, 'worktrees'), { recursive: true })
   await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...target)
   const place = await worktreeOf(at, path)
   if (place === null) throw new WorkspaceFault(`Worktree ${path} was removed meanwhile.`)
-  // Git has written the path of the safe common directory into the `.git` file, so the file is corrected.
+  // Git wrote the path of the safe common directory into the `.git` file. This call corrects the file.
   await restoreGitFile(place)
   await git.run(place, 'reset', '--quiet', '--hard')
   const base = hasBranch ? await git.ask(at, 'merge-base', head, ref) : null
@@ -175,8 +179,8 @@ async function add(git: Git, repository: Repository, { path, branch }: WorktreeR
 }
 
 /**
- * Makes the card wait if another worktree is on the branch. If that worktree is Muster's and its folder is gone, only
- * its record is removed.
+ * Throws an error that makes the card wait if another worktree is on the branch. If the other worktree is Muster's own
+ * and its folder is gone, only its record is removed.
  */
 async function requireFree(
   git: Git,
@@ -195,14 +199,14 @@ async function requireFree(
   )
 }
 
-/** A worktree that another card made must still be on the branch that both cards share. */
+/** Throws an error if a worktree that another card made is no longer on the branch that both cards share. */
 export async function requireBranch(git: Git, place: GitPlace, branch: string): Promise<void> {
   const head = await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD')
   if (head?.trim() !== HEADS + branch)
     throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}. Switch it back.`)
 }
 
-/** Fetches the submodules that the user's own checkout has, because git leaves them empty in a worktree. */
+/** Fetches the submodules that the user's own checkout has. Git leaves them empty in a new worktree. */
 async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace): Promise<void> {
   const path = place.workTree ?? ''
   const known = await git.settings(join(common, 'config'))
@@ -223,7 +227,10 @@ async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace)
   }
 }
 
-/** A note about the user's uncommitted changes. They are missing in the worktree, because it begins from a commit. */
+/**
+ * Describes the user's uncommitted changes in a note. They are missing in the worktree, because a worktree starts from
+ * a commit.
+ */
 async function unfinishedWork(git: Git, { checkout, place }: Repository): Promise<string[]> {
   const changes = checkout === null ? null : await git.ask(place, 'status', '--porcelain', '--untracked-files=no')
   const count = (changes ?? '').split('\n').filter((line) => line !== '').length

@@ -1,4 +1,7 @@
-/** Gives a person the files of a worktree card: its worktree, or its branch in the user's own checkout. */
+/**
+ * Gives a person access to the files of a worktree card: in its worktree, or by switching the user's own checkout to
+ * the branch.
+ */
 import { existsSync } from 'node:fs'
 import { BoardError } from '../../core/errors.ts'
 import { usersGit } from '../git/git.ts'
@@ -17,7 +20,7 @@ export interface CheckoutRequest {
 
 export interface CheckedOut {
   readonly path: string
-  /** Whether the user's checkout was switched to the branch. */
+  /** Whether Muster switched the user's checkout to the branch. */
   readonly switched: boolean
 }
 
@@ -31,7 +34,7 @@ export async function checkoutWork({ card, repo, branch, place: owner }: Checkou
     throw refused(`Branch ${branch} of ${card} does not exist in ${repo}.`)
   const changed = await git.run(place, 'status', '--porcelain', '--untracked-files=no')
   if (changed.trim() !== '') throw refused(`${repo} has uncommitted changes: commit or stash them first.`)
-  // While git has a record of the missing worktree, it refuses to check out the branch.
+  // Git refuses to check out the branch while it has a record of the missing worktree.
   if (!existsSync(path)) await forgetWorktree(repo, owner)
   await git.run(place, 'checkout', '--quiet', branch)
   return { path: place.workTree, switched: true }

@@ -1,8 +1,8 @@
 /**
- * Commits the files of a worktree when its work is finished:
- *   files → tree (in a copy of the index) → commit → branch moved, unless it moved meanwhile → index replaced
- * After a crash at any point, a second call has the same result: if the tree is already committed, it only replaces the index.
- * It never runs while the agent is alive.
+ * Commits the files of a worktree when its work is finished. The function writes a tree with a copy of the index, makes
+ * the commit, moves the branch, and then replaces the index. The branch moves only if no other process has moved it.
+ * After a crash at any point, a second call has the same result: if the tree is already committed, the second call only
+ * replaces the index. Never call this function while the agent is alive.
  */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -22,10 +22,10 @@ export interface Work {
   readonly place: GitPlace
   /** The card's branch. */
   readonly branch: string
-  /** The commit that the run began from. */
+  /** The commit from which the run started. */
   readonly from: string
   readonly message: string
-  /** With `agent` and `none`, Muster commits nothing, and only the agent's own commits count. */
+  /** Who commits. With `agent` and `none`, Muster commits nothing, and only the agent's own commits count. */
   readonly commit: 'board' | 'agent' | 'none'
 }
 
@@ -66,7 +66,7 @@ async function commitAll(git: Git, { place, branch, message, from }: Work): Prom
     ? null
     : await makeCommit(git, place, { tree: state.tree, parents: [head, ...merged], message })
   if (commit !== null) await moveBranch(git, place, { ref, commit, head })
-  // No process of the run is alive, so a lock that its git left is stale.
+  // The processes of the run are gone, so a lock on the index is stale.
   await rm(join(place.gitDir, 'index.lock'), { force: true })
   await rename(state.index, join(place.gitDir, 'index'))
   for (const name of UNFINISHED) await rm(join(place.gitDir, name), { force: true })
@@ -78,7 +78,7 @@ async function commitAll(git: Git, { place, branch, message, from }: Work): Prom
   }
 }
 
-/** Files in which git records a merge, cherry-pick or revert until it is committed. */
+/** The files in which git records an unfinished merge, cherry-pick or revert. */
 const UNFINISHED = [
   'MERGE_HEAD',
   'MERGE_MSG',
@@ -90,8 +90,8 @@ const UNFINISHED = [
 ]
 
 /**
- * Removes a lock that a killed git process left on the branch. The lock is stale, because no process of the run is
- * alive.
+ * Moves the branch to the new commit. A lock on the branch is removed first: the processes of the run are gone, so the
+ * lock is left from a killed git process.
  */
 async function moveBranch(
   git: Git,
@@ -122,8 +122,8 @@ interface Range {
 }
 
 /**
- * Returns notes about conflict markers and changed submodules. The commit already exists, so an error of git only
- * becomes a note.
+ * Returns notes about conflict markers and changed submodules. The commit already exists, so an error of git becomes a
+ * note too.
  */
 async function lookForFaults(git: Git, place: GitPlace, range: Range): Promise<readonly string[]> {
   try {
@@ -136,14 +136,17 @@ async function lookForFaults(git: Git, place: GitPlace, range: Range): Promise<r
   }
 }
 
-/** Keeps git from also reporting white space errors. */
+/** Settings that let git report only conflict markers, and no white space errors. */
 const MARKERS_ONLY = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'core.whitespace',
   GIT_CONFIG_VALUE_0: '-blank-at-eol,-blank-at-eof,-space-before-tab,-indent-with-non-tab,-tab-in-indent',
 }
 
-/** Conflict markers are committed and noted, because some are intended, for instance in a test of a merge tool. */
+/**
+ * Notes about conflict markers. Files with such markers are committed too, because some are intended, for instance in a
+ * test of a merge tool.
+ */
 async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Promise<readonly string[]> {
   const quiet = ['--no-ext-diff', '--no-textconv', '--no-color']
   const printed = await git.run({ place, env: MARKERS_ONLY }, 'diff', '--check', ...quiet, from, to).catch(foundBy)
@@ -153,13 +156,13 @@ async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Prom
   return [`${first}${more.length === 0 ? ' has' : ` and ${more.length} more have`} conflict markers`]
 }
 
-/** Git exits with code 2 if it found conflict markers. */
+/** The output of git about conflict markers. Git exits with code 2 if it found any. */
 function foundBy(error: unknown): string {
   if (error instanceof GitFault && error.exitCode === 2) return error.stdout.toString()
   throw error
 }
 
-/** The other parents of a merge that the agent began and did not commit. */
+/** The other parents of a merge that the agent started and did not commit. */
 async function mergeHeads({ gitDir }: GitPlace): Promise<readonly string[]> {
   if (!existsSync(join(gitDir, 'MERGE_HEAD'))) return []
   return (await readFile(join(gitDir, 'MERGE_HEAD'), 'utf8'))
@@ -171,7 +174,7 @@ interface NewCommit {
   readonly tree: string
   readonly parents: readonly string[]
   readonly message: string
-  /** The original author, if the commit is a copy. Default: the user. */
+  /** The original author, if the commit is a copy. The default is the user. */
   readonly author?: { readonly name: string; readonly email: string; readonly date: string }
 }
 
@@ -188,7 +191,7 @@ const authorOf = ({ name, email, date }: NonNullable<NewCommit['author']>): Envi
   GIT_AUTHOR_DATE: `@${date}`,
 })
 
-/** The commit of an earlier call for the same run, if that call crashed after the commit. */
+/** The commit that an earlier call for the same run made before it crashed. */
 async function madeBefore(git: Git, place: GitPlace, { head, message }: { head: string; message: string }) {
   const found = await git.run(place, 'log', '-1', '--format=%B', head)
   return found.trim() === message.trim() ? head : null

@@ -1,10 +1,10 @@
 /**
- * Completes or undoes an update of a checkout that failed or was cut off. HEAD decides which:
- *   branch not moved: the files are restored from the index, which still has the commit before the update
- *   branch moved: all files were updated before the move, so only the index is updated
- * Both can be cut off and repeated at any point. The update leaves each of its files in the old state, in the new
- * state, missing or half written. A file with any other content was changed by the user, and stays as an uncommitted
- * change.
+ * Completes or undoes an update of a checkout that failed or was interrupted. If the branch has not moved, the files
+ * are restored from the index, which still matches the old commit. If the branch has moved, all files are already
+ * updated, so only the index is updated. Both can be interrupted and repeated at any point.
+ *
+ * The update leaves each of its files in the old state, in the new state, missing or half written. A file with any
+ * other content was changed by the user, and stays as an uncommitted change.
  */
 import { lstat, rm, rmdir } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
@@ -17,14 +17,14 @@ import type { Update } from './landing-intent.ts'
 import { removeLeftRefLocks } from '../git/remove-left-ref-locks.ts'
 
 interface TrackedChange {
-  /** The name as latin1 text, which keeps every byte. */
+  /** The path as latin1 text, which keeps every byte. */
   readonly path: string
-  /** Mode and hash; null if the commit does not have the file. */
+  /** Mode and hash of the file. Null means that the commit does not have the file. */
   readonly before: string | null
   readonly after: string | null
 }
 
-/** Returns whether the whole checkout is now in the state before the update, or in the state after it. */
+/** Returns whether the whole checkout is now in the state before the update, or in the state after the update. */
 export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   const { checkout } = lock
   await lock.take()
@@ -41,8 +41,8 @@ export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Up
 }
 
 /**
- * The changes of the update, without files that were staged meanwhile: by the update itself, or by a user who removed
- * our lock.
+ * The changes that the update must still complete or undo. Files that are already staged are left out: they were staged
+ * by the update, or by a user who removed Muster's lock.
  */
 async function openChanges(git: Git, checkout: LockedCheckout, update: Update): Promise<readonly TrackedChange[]> {
   const staged = await names(git, checkout, 'diff-index', '--cached', '-z', '--name-only', '--no-renames', update.from)
@@ -53,8 +53,8 @@ const names = async (git: Git, checkout: LockedCheckout, ...args: readonly strin
   new Set((await git.bytes(checkout, ...args)).toString('latin1').split('\0'))
 
 /**
- * Git's own merge comes first, because it keeps sparse files sparse. It refuses if the user has staged another change
- * of one of the files; the entries are then replaced one by one.
+ * Updates the index. Git's own merge comes first, because it keeps sparse files sparse. Git refuses the merge if the
+ * user has staged another change of one of the files. In that case, the entries are replaced one by one.
  */
 async function advanceIndex(
   git: Git,
@@ -78,7 +78,7 @@ async function undoFiles(
   all: readonly TrackedChange[],
 ): Promise<void> {
   const { place } = checkout
-  // Submodules are left out, because git does not update their checkout together with that of their parent.
+  // Submodules are left out, because git does not update their checkout together with the checkout of the parent.
   const changes = all.filter(({ before, after }) => ![before, after].some((entry) => entry?.startsWith(SUBMODULE)))
   const asBefore = await filesLike(git, checkout, changes, 'before')
   const asAfter = await filesLike(git, checkout, changes, 'after')
@@ -87,7 +87,7 @@ async function undoFiles(
     (after !== null && (await isHalfWritten(git, place, { commit: update.to, path, found }))) ||
     (before !== null && (await isHalfWritten(git, place, { commit: update.from, path, found })))
 
-  // New files are removed first, because a new folder may be in the place of an old file that is restored next.
+  // New files are removed first, because a new folder may be in the place of an old file that must be restored.
   for (const change of changes.filter(({ before }) => before === null)) {
     const found = await find(place, change.path)
     if (found === 'blocked') continue
@@ -109,7 +109,10 @@ const asInput = (entries: readonly string[]): Buffer => Buffer.from(entries.map(
 const diskPath = ({ workTree }: GitPlace, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${workTree ?? ''}/`), Buffer.from(path, 'latin1')])
 
-/** Null if the path does not exist. `blocked`: a folder above it is now a file or a link. */
+/**
+ * Finds a file. Returns null if the path does not exist. Returns `blocked` if a folder above the file is now a file or
+ * a link.
+ */
 async function find(place: GitPlace, path: string): Promise<Stats | 'blocked' | null> {
   const above = dirname(path)
   const folder = above === '.' ? null : await find(place, above)
@@ -132,8 +135,8 @@ async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promi
 }
 
 /**
- * The files on disk that equal those of one commit. Git compares them, because it handles line endings, filters and
- * modes.
+ * The files on disk that are equal to the files of a commit. Git compares them, because line endings, filters and modes
+ * matter.
  */
 async function filesLike(
   git: Git,
@@ -157,7 +160,10 @@ async function filesLike(
 }
 
 const COMPARED_BYTES = 64 * 1024 * 1024
-/** An interrupted write of git ends at a block boundary. If a file ends elsewhere, the user shortened it. */
+/**
+ * The block size of git's writes. An interrupted write ends at a block boundary. A file that ends at another position
+ * was shortened by the user.
+ */
 const BLOCK_BYTES = 512
 
 interface Half {
@@ -166,7 +172,7 @@ interface Half {
   readonly found: Stats
 }
 
-/** Whether the file is the beginning of the content that git was writing. */
+/** Whether the file contains only the beginning of the content that git was writing. */
 async function isHalfWritten(git: Git, place: GitPlace, { commit, path, found }: Half): Promise<boolean> {
   if (!found.isFile() || found.size > COMPARED_BYTES || found.size % BLOCK_BYTES !== 0) return false
   const name = Buffer.from(path, 'latin1').toString()

@@ -1,8 +1,8 @@
 /**
- * Puts the work of a card on a branch of its repository:
- *   new commit made (no branch, index or file of the user touched) → noted under refs/muster/landing/<card> → checkout of
- *   the branch updated → branch moved, unless it moved meanwhile
- * After a crash at any point, a second call recognizes its own commit by the note and continues from there.
+ * Puts the work of a card on a branch of its repository. The new commit is made first, without touching the user's
+ * branches, index or files. The commit is noted under refs/muster/landing/<card>. Then the checkout of the branch is
+ * updated, and the branch is moved. The branch moves only if no other process has moved it. After a crash at any point,
+ * a second call finds its commit by the note and continues.
  */
 import { BoardError } from '../../core/errors.ts'
 import { usersGit } from '../git/git.ts'
@@ -26,9 +26,9 @@ export interface LandRequest {
   readonly repo: string
   /** The card's branch. */
   readonly branch: string
-  /** The commit that the branch began from. */
+  /** The commit from which the branch started. */
   readonly base: string | null
-  /** The branch that gets the work. */
+  /** The branch on which the work lands. */
   readonly into: string
   readonly strategy: Strategy
   readonly message: string
@@ -97,7 +97,7 @@ async function findEnds(git: Git, { place, path }: Repository, { card, branch, i
   return { tip, onto }
 }
 
-/** Accepts only the exact name of a branch: `main~1` is not one. */
+/** The commit of a branch. Only the exact name of a branch is accepted, so `main~1` is refused. */
 async function branchAt(git: Git, place: GitPlace, branch: string): Promise<string | null> {
   const ref = `refs/heads/${branch}`
   return (await git.ask(place, 'show-ref', '--verify', '--quiet', ref)) === null ? null : commitAt(git, place, ref)
@@ -115,17 +115,14 @@ export async function branchHasCommit(
   return isAncestor(git, await repositoryPlace(git, repo), commit, `refs/heads/${branch}`)
 }
 
-/** The last landing of the card, if the target branch still contains its commit. */
+/** The last landing of the card. Null means that the target branch no longer contains its commit. */
 async function landedBefore(git: Git, place: GitPlace, { card, onto }: { card: string; onto: string }) {
   const commit = await commitAt(git, place, landingNote(card, 'commit'))
   const tip = await commitAt(git, place, landingNote(card, 'tip'))
   return commit === null || tip === null || !(await isAncestor(git, place, commit, onto)) ? null : { commit, tip }
 }
 
-/**
- * Writes all notes in one transaction, because a mix of the notes of two landings could make unlanded work count as
- * landed.
- */
+/** Writes all notes in one transaction. A mix of notes from two landings could make unlanded work count as landed. */
 async function writeNotes(git: Git, place: GitPlace, card: string, notes: Record<(typeof NOTES)[number], string>) {
   const lines = NOTES.map((what) => `update ${landingNote(card, what)} ${notes[what]}\n`)
   await git.run({ place, stdin: lines.join('') }, 'update-ref', '--stdin')
@@ -144,7 +141,7 @@ async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: B
   } catch (error) {
     if (!(error instanceof GitFault)) throw error
     const now = await commitAt(git, place, `refs/heads/${into}`)
-    // The branch may have moved although git failed, because git may have been killed after the move.
+    // If the branch has moved, the move succeeded, although git may have been killed afterwards.
     if (now === to) return
     if (now === from) throw error
     throw new BoardError('base_moved', `Branch ${into} moved while ${card} landed: run muster land ${card} again.`)

@@ -1,6 +1,6 @@
 /**
- * Makes the commit that a landing puts on a branch. It only adds objects to the repository, and changes no branch,
- * index or file.
+ * Makes the commit that a landing puts on a branch. This step only adds objects to the repository; branches, index and
+ * files stay unchanged.
  */
 import { BoardError } from '../../core/errors.ts'
 import { makeCommit } from './commit-work.ts'
@@ -13,19 +13,22 @@ export type Strategy = (typeof STRATEGIES)[number]
 
 export interface LandingRequest {
   readonly card: string
-  /** The card's branch, and its commit. */
+  /** The card's branch and its latest commit. */
   readonly branch: string
   readonly tip: string
-  /** The branch that gets the work, and its commit. */
+  /** The branch on which the work lands, followed by its latest commit. */
   readonly into: string
   readonly onto: string
   readonly strategy: Strategy
   readonly message: string
-  /** The commit of the card's branch that landed last on the same target branch; null if none has landed there. */
+  /**
+   * The commit of the card's branch that landed last on the same branch. Null means that no commit has landed on this
+   * branch.
+   */
   readonly landedTip: string | null
 }
 
-/** Returns the new commit, or `onto` if `onto` already contains all of the work. */
+/** Returns the new commit. If `onto` already contains all of the work, returns `onto`. */
 export async function makeLanding(git: Git, place: GitPlace, request: LandingRequest): Promise<string> {
   const { strategy, tip, onto, message } = request
   if (strategy === 'rebase') return (await isAncestor(git, place, onto, tip)) ? tip : rebase(git, place, request)
@@ -42,9 +45,9 @@ const treeOf = async (git: Git, place: GitPlace, commit: string): Promise<string
   (await git.run(place, 'rev-parse', '--verify', '--quiet', `${commit}^{tree}`)).trim()
 
 /**
- * The merge base if earlier work of the branch has landed. After a squash or rebase, git does not know that this work
- * has landed. It would merge that work again, and later changes of the same lines would conflict. Returns null if git's
- * own merge base is right.
+ * Finds the merge base if earlier work of the branch has landed by a squash or rebase. Git has no record of such a
+ * landing. It would merge the earlier work again, and later changes of the same lines would conflict. Returns null if
+ * git's own merge base is right.
  */
 async function landedBase(git: Git, place: GitPlace, { landedTip, tip, onto }: LandingRequest): Promise<string | null> {
   if (landedTip === null || !(await isAncestor(git, place, landedTip, tip))) return null
@@ -53,7 +56,7 @@ async function landedBase(git: Git, place: GitPlace, { landedTip, tip, onto }: L
 }
 
 interface Merge {
-  /** If null, git finds the base in the history. */
+  /** The merge base. Null means that git finds the base in the history. */
   readonly base: string | null
   readonly ours: string
   readonly theirs: string
@@ -81,8 +84,8 @@ async function mergeOrRefuse(git: Git, place: GitPlace, merge: Merge, request: L
 }
 
 /**
- * Git before 2.40 does not accept a merge base as an argument. So both sides get new commits with the same trees, whose
- * parent is a commit of the base.
+ * Merges with a given base. Git before 2.40 does not accept a base as an argument. So both sides get new commits with
+ * the same trees, and the parent of both is a commit of the base.
  */
 async function withBase(git: Git, place: GitPlace, { ours, theirs }: Merge, base: string) {
   const message = 'for a merge\n'
@@ -103,7 +106,8 @@ export const listedNames = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
 /**
- * Copies the commits one by one onto the branch. Like git, it leaves out commits whose changes the branch already has.
+ * Copies the commits one by one onto the branch. Commits whose changes the branch already has are left out, as in `git
+ * rebase`.
  */
 async function rebase(git: Git, place: GitPlace, request: LandingRequest): Promise<string> {
   const { onto, tip } = request
@@ -122,7 +126,7 @@ async function pick(
   request: LandingRequest,
 ): Promise<string> {
   const parent = (await git.ask(place, 'rev-parse', '--verify', '--quiet', `${commit}^`))?.trim()
-  // The commit may be the root of the branch's own history, which has no parent.
+  // The commit has no parent if it is the first commit of a history.
   const base = parent ?? (await emptyCommit(git, place))
   const tree = await mergeOrRefuse(git, place, { base, ours: head, theirs: commit }, request)
   if (

@@ -1,6 +1,6 @@
 /**
- * A file in the git directory of a checkout. It exists while a landing changes the checkout, so that after a crash the
- * recovery knows which update was under way.
+ * The intent is a file in the git directory of a checkout. The file exists while a landing changes the checkout. So
+ * after a crash, the recovery knows which update was in progress.
  */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -29,7 +29,10 @@ export const removeIntent = async (at: GitPlace): Promise<void> => rm(pathOf(at)
 
 export const hasIntent = (at: GitPlace): boolean => existsSync(pathOf(at))
 
-/** Returns null if the file is missing or incomplete: a landing changes the checkout only after the file is complete. */
+/**
+ * Reads the intent. Returns null if the file is missing or incomplete, because a landing changes the checkout only
+ * after the file is complete.
+ */
 export async function readIntent(at: GitPlace): Promise<Update | null> {
   if (!hasIntent(at)) return null
   const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(await readFile(pathOf(at), 'utf8')) ?? []

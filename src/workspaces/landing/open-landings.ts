@@ -1,7 +1,7 @@
 /**
- * Notes in the data folder, one for each repository in which a landing is under way. If a note exists without a
- * landing, a checkout of that repository may be locked and half updated. The note is removed only after a landing
- * succeeds, or after every checkout is recovered.
+ * A note in the data folder for each repository in which a landing is in progress. If a note exists without a landing,
+ * a checkout of that repository may be locked and half updated. The note is removed when a landing succeeds, or when
+ * every checkout is recovered.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -19,16 +19,19 @@ import type { RepositoryHold } from '../git/repository-lock.ts'
 import { finishUpdate } from './target-checkout.ts'
 import { allWorktrees } from '../git/worktree.ts'
 
-/** How long to wait for the lock of the repository. A live landing holds the lock longer, but needs no recovery. */
+/**
+ * The time to wait for the lock of the repository. If another process holds the lock for longer, it is landing work,
+ * and no recovery is needed.
+ */
 const PATIENCE_MS = 200
 
 const noteOf = (home: string, repo: string): string => join(inHome.landings(home), sha256(repo).slice(0, 16))
 
-/** The caller must hold the lock of the repository. */
+/** Runs a landing with a note. The caller must hold the lock of the repository. */
 export async function withLandingNote<T>(home: string, repo: string, land: () => Promise<T>): Promise<T> {
   const note = noteOf(home, repo)
-  // If the note already exists, an earlier landing may have left another checkout locked. The note then stays for the
-  // recovery.
+  // Whether the note existed before. In that case, an earlier landing may have left another checkout locked, and the
+  // note must stay for the recovery.
   const isLeft = existsSync(note)
   await writeNote(home, note, repo)
   const landed = await land()
@@ -45,7 +48,7 @@ async function writeNote(home: string, note: string, repo: string): Promise<void
   }
 }
 
-/** Finishes the landings that a crash cut off. Returns the number of repositories for which this failed. */
+/** Finishes the landings that a crash interrupted. Returns the number of repositories that could not be recovered. */
 export async function recoverLandings(home: string): Promise<number> {
   let failed = 0
   for (const name of await namesInFolder(home, 'landings')) if (!(await recoverLanding(home, name))) failed += 1
@@ -67,7 +70,7 @@ async function recoverLanding(home: string, name: string): Promise<boolean> {
   }
 }
 
-/** Returns false if a checkout of the repository may still be half updated. */
+/** Finishes the updates of a repository. Returns false if one of its checkouts may still be half updated. */
 async function finishUpdates(home: string, repository: Repository, hold: RepositoryHold): Promise<boolean> {
   const git = landingGit(home, repository.common)
   let failed = 0

@@ -1,11 +1,12 @@
 /**
- * Updates the checkout of the branch that gets the work, together with the branch:
- *   index locked → checkout is clean → intent written → files updated, in a copy of the index → branch moved → copy
- *   renamed over the index → intent removed, index unlocked
- * HEAD and the index differ only for a moment, after the branch has moved and before the copy is renamed, and the index
- * is locked then. Until the branch moves, everything can be undone. After that, only the index is still missing.
- * So an update that failed or was cut off can always be settled, whatever the user has edited since. The landing itself
- * settles it, or else the next landing, dispatcher, `diff` or `checkout`.
+ * Updates the branch on which the work lands, together with its checkout. The index is locked, and the checkout must be
+ * clean. Then the intent file is written, the files are updated with a copy of the index, the branch is moved, and the
+ * copy is renamed to the index. At last, the intent and the lock are removed. HEAD and the index differ only between
+ * the last two steps, while the index is locked.
+ *
+ * Until the branch moves, everything can be undone. After that, only the index must still be replaced. So an
+ * interrupted update can always be finished or undone, independent of the user's edits since. The landing itself does
+ * this, or else the next landing, dispatcher, `diff` or `checkout`.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,8 +33,8 @@ const refused = (message: string, details: Record<string, unknown> = {}): BoardE
   new BoardError('land_refused', message, { details })
 
 /**
- * The checkout of a branch; null if no checkout is on the branch. Throws while a rebase or merge of the branch is under
- * way.
+ * The checkout of a branch. Null means that no checkout is on the branch. Throws an error while a rebase or merge of
+ * the branch is in progress.
  */
 export async function findTarget(git: Git, repository: Repository, branch: string): Promise<GitPlace | null> {
   const entries = await allWorktrees(git, repository)
@@ -53,8 +54,7 @@ export async function findTarget(git: Git, repository: Repository, branch: strin
 }
 
 /**
- * Files that git keeps while the user's merge, cherry-pick, revert or `am` is under way, each with the name of the
- * operation.
+ * The files that git keeps during the user's merge, cherry-pick, revert or `am`, each with the name of the operation.
  */
 const UNDER_WAY = { MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', 'rebase-apply': 'am' }
 
@@ -70,9 +70,10 @@ interface CheckoutMove extends Update {
   readonly hold: RepositoryHold
 }
 
-/** Moves the branch and updates its checkout, or changes nothing. */
+/** Moves the branch and updates its checkout. If this fails, branch and checkout stay unchanged. */
 export async function updateCheckout(git: Git, at: GitPlace, move: CheckoutMove): Promise<void> {
-  // Ctrl-C ends git in the middle of its work. Muster itself ignores Ctrl-C, so that it can undo the unfinished work.
+  // Ctrl-C ends git in the middle of its work. Muster itself ignores Ctrl-C at this point, so that it can undo the
+  // unfinished work.
   const release = ignoreSignals()
   try {
     const lock = await lockIndex(at, move)
@@ -84,7 +85,8 @@ export async function updateCheckout(git: Git, at: GitPlace, move: CheckoutMove)
       await updateFiles(git, lock, move)
       await removeIntent(at)
     } finally {
-      // While the intent exists, files must still be restored. So the index stays locked, and the user's git must wait.
+      // While the intent exists, files may still have to be restored. So the index stays locked, and the user's git
+      // must wait.
       if (!hasIntent(at)) await lock.release()
     }
   } finally {
@@ -114,7 +116,7 @@ async function requireHeld(lock: IndexLock): Promise<void> {
     throw refused(`${lock.checkout.place.gitDir}/index.lock was removed. Nothing changed: land again.`)
 }
 
-/** The error if this process was suspended for so long that another process has settled its landing. */
+/** The error if this process was suspended for a long time and another process has finished or undone its landing. */
 const takenOver = ({ checkout: { place } }: IndexLock): BoardError =>
   new BoardError('directory_busy', `Another Muster process uses ${place.workTree ?? place.gitDir}: land again.`)
 
@@ -135,7 +137,7 @@ async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promis
   }
 }
 
-/** Settles an update that was cut off. The caller must hold the lock of the repository. */
+/** Finishes or undoes an interrupted update. The caller must hold the lock of the repository. */
 export async function finishUpdate(git: Git, at: GitPlace, request: LockRequest): Promise<void> {
   if (!hasIntent(at) && !(await hasLeftLock(at))) return
   await endOrphans(at.common)
@@ -147,12 +149,14 @@ export async function finishUpdate(git: Git, at: GitPlace, request: LockRequest)
     await removeIntent(at)
     isSettled = true
   } finally {
-    // A lock that an earlier landing left stays until all files are restored.
+    // A lock of an earlier landing stays until all files are restored.
     if (isSettled || !lock.wasLeft) await lock.release()
   }
 }
 
-/** Ignores submodules, because a landing does not change their files. */
+/**
+ * Throws an error if the checkout has changes. Submodules are ignored, because a landing does not change their files.
+ */
 async function requireClean(git: Git, locked: LockedCheckout, into: string): Promise<void> {
   await git.ask(locked, 'update-index', '-q', '--refresh')
   const status = await git.run(locked, 'status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all')
@@ -165,7 +169,7 @@ async function requireClean(git: Git, locked: LockedCheckout, into: string): Pro
   )
 }
 
-/** Throws if an untracked file would be overwritten. */
+/** Throws an error if the landing would overwrite an untracked file. */
 async function requireNoOverwrite(git: Git, locked: LockedCheckout, { from, to }: Update): Promise<void> {
   try {
     await git.run(locked, 'read-tree', '-n', '-m', '-u', from, to)
@@ -177,7 +181,7 @@ async function requireNoOverwrite(git: Git, locked: LockedCheckout, { from, to }
   }
 }
 
-/** Ignores these signals until the returned function is called. They still reach child processes. */
+/** Ignores these signals until the returned function is called. Child processes still receive them. */
 function ignoreSignals(): () => void {
   const ignore = (): void => {}
   for (const signal of SIGNALS) process.on(signal, ignore)

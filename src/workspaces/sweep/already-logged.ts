@@ -3,7 +3,7 @@ import type { EventData } from '../../core/event.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 
-/** After one of these events, the events of the clean-up are logged again. */
+/** Events after which the clean-up logs its own events again. */
 const RESETS: readonly string[] = ['completed', 'approved', 'archived', 'unarchived', 'undeleted', 'reopened']
 
 interface LoggedEvent<K extends keyof EventData> {

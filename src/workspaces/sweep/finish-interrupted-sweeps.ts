@@ -7,11 +7,14 @@ import type { Sweeper } from './sweep-workspace.ts'
 export interface InterruptedSweeps {
   readonly sweeper: Sweeper & { readonly store: Pick<Store, 'engine' | 'runs' | 'sweeping'> }
   readonly board: string
-  /** This machine. */
+  /** The id of this machine. */
   readonly machine: string
-  /** The folders that exist. Their cards are left out here, because the regular sweep handles them. */
+  /** The folders that exist. The regular clean-up handles their cards, so they are left out here. */
   readonly existing: readonly string[]
-  /** Only sweeps that began before this time are finished. Another process may still be doing the later ones. */
+  /**
+   * The time before which a removal must have begun to be finished here. Another process may still be working on a
+   * later removal.
+   */
   readonly before: number
 }
 
@@ -28,8 +31,8 @@ export async function finishInterruptedSweeps({
 }
 
 /**
- * Whether the card's folder was on this machine. With PostgreSQL, it may be on the machine that last worked on the
- * card.
+ * Whether the card's folder was on this machine. With PostgreSQL, the folder may be on the machine that last worked on
+ * the card.
  */
 async function isOurs(
   store: Pick<Store, 'engine' | 'runs' | 'task'>,

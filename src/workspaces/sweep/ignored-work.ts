@@ -1,7 +1,7 @@
 /**
- * Finds the files of a worktree that git ignores. No commit contains them, so they are copied before the worktree is
- * removed. Files that the user's own checkout also has are left out, and so are folders that tools can fill again, such
- * as dependencies and caches. Links are copied as links and never followed.
+ * Finds the files of a worktree that git ignores. No commit contains these files, so they are copied before the
+ * worktree is removed. Some of them are left out: files that the user's own checkout has too, and folders that tools
+ * can fill again, such as dependencies and caches. Symbolic links are copied as links and never followed.
  */
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import type { GitPlace } from '../git/git-place.ts'
 import { placeOfWorktree, repositoryPlace } from '../git/repository.ts'
 
 export interface IgnoredWork {
-  /** Relative to the worktree. Names are bytes, kept as latin1 text. */
+  /** The paths of the files, relative to the worktree. Names are bytes, kept as latin1 text. */
   readonly paths: readonly string[]
   readonly bytes: number
-  /** A folder or file that cannot be read; null if all can be read. */
+  /** A folder or file that cannot be read. Null means that everything can be read. */
   readonly unreadable: string | null
 }
 
-/** With more files, no copy is made and the worktree is kept. */
+/** The maximum number of ignored files. With more files, Muster makes no copy and keeps the worktree. */
 const MOST_FILES = 200_000
 
 const CACHES: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ const CACHES: ReadonlySet<string> = new Set([
   '.turbo',
   '.parcel-cache',
 ])
-/** Files that mark a folder as filled by a tool: a tagged cache, or a Python environment. */
+/** Files that show that a tool filled the folder: a tagged cache, or a Python environment. */
 const MARKS = ['CACHEDIR.TAG', 'pyvenv.cfg']
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -43,7 +43,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 const NOTHING: IgnoredWork = { paths: [], bytes: 0, unreadable: null }
 
-/** Null if there are more files than a snapshot can hold. */
+/** Finds the ignored files. Returns null if their number is too large for a snapshot. */
 export async function ignoredWork(git: Git, folder: string, repo: string | null): Promise<IgnoredWork | null> {
   const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
   if (place === null) return NOTHING
@@ -80,7 +80,10 @@ interface FoundPaths {
   readonly isLink: boolean
 }
 
-/** Leaves out files that the user's checkout also has at the same path, and links to files of that checkout. */
+/**
+ * Leaves out files that the user's checkout has at the same path, and symbolic links that point to files of that
+ * checkout.
+ */
 async function withoutCopies(
   git: Git,
   found: readonly FoundPaths[],
@@ -113,7 +116,9 @@ async function sameFiles(git: Git, found: readonly FoundPaths[], both: Checkouts
   return new Set(alike.filter((_, at) => ours[at] === theirs[at]))
 }
 
-/** The links that the user's checkout also has, and the links to the checkout that Muster made (`worktreeLink`). */
+/**
+ * Finds symbolic links that the user's checkout has too, and links to the checkout that Muster made (`worktreeLink`).
+ */
 async function sameLinks(found: readonly FoundPaths[], { folder, users }: Checkouts): Promise<ReadonlySet<string>> {
   const same = new Set<string>()
   for (const { path } of found.filter(({ isLink }) => isLink)) {

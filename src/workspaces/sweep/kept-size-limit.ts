@@ -1,6 +1,6 @@
 /**
- * Limits the total size of scratch folders that are kept for a while after their cards have finished. The oldest are
- * removed first.
+ * Limits the total size of scratch folders that Muster keeps for a while after their cards have finished. The oldest
+ * folders are removed first.
  */
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
@@ -10,7 +10,7 @@ import type { Store } from '../../storage/store.ts'
 import { diskUsage } from './remove-entry.ts'
 import { namesInFolder } from '../managed-folder.ts'
 
-/** Measuring new folders is slow, so it happens at most once in this time. */
+/** The minimum time between two measurements, because measuring new folders is slow. */
 const AGAIN_MS = 60_000
 
 interface KeptFolder {
@@ -30,13 +30,13 @@ type Reader = Pick<Store, 'now' | 'sweepable' | 'tasksById'>
 
 export class KeptSizeLimit {
   /**
-   * The sizes are cached, because the folder of a finished card no longer changes. Null for worktrees, which are not
-   * limited.
+   * The sizes of folders. The folder of a finished card no longer changes, so its size is cached. This is null for a
+   * worktree, because the limit does not apply to worktrees.
    */
   readonly #known = new Map<TaskId, KeptFolder | null>()
   #lookedAt = -Infinity
 
-  /** The scratch folders to remove now, oldest first, so that the rest stays within the limit. */
+  /** The scratch folders that must be removed to stay within the limit, oldest first. */
   async exceeding(store: Reader, { home, boards, limitBytes }: SizeLimit): Promise<readonly KeptFolder[]> {
     if (performance.now() - this.#lookedAt < AGAIN_MS) return []
     this.#lookedAt = performance.now()
@@ -61,7 +61,7 @@ export class KeptSizeLimit {
       )
   }
 
-  /** Drops the cached sizes of folders that are in use again, because a reopened card may change its folder. */
+  /** Forgets the sizes of folders that are in use again. A reopened card may change its folder. */
   #forgetOthers(ids: ReadonlySet<TaskId>): void {
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id)
   }

@@ -3,28 +3,28 @@ import { randomBytes } from 'node:crypto'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Matches an entry that is being removed, and captures its original name. */
+/** Matches the name of an entry that is being removed, and captures its original name. */
 const ASIDE = /^\.trash-(.+)-[0-9a-f]{8}$/
 
-/** The name of an entry before `moveAside`; null for any other entry. */
+/** The original name of an entry that `moveAside` renamed. This is null for any other entry. */
 export const trashedName = (name: string): string | null => ASIDE.exec(name)?.[1] ?? null
 
-/** Renames an entry in one step before it is removed, because the removal takes longer and may be interrupted. */
+/** Renames an entry in one step before the entry is removed. The removal takes longer and may be interrupted. */
 export async function moveAside(folder: string, name: string): Promise<string> {
   const aside = join(folder, `.trash-${name}-${randomBytes(4).toString('hex')}`)
   await rename(join(folder, name), aside)
   return aside
 }
 
-/** Removes links, but never their targets. */
+/** Removes an entry. If the entry is a link, its target stays. */
 export const removeEntry = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 
-/** The unit in which `stat` counts blocks, on every disk. */
+/** The number of bytes in a block that `stat` counts. This number is the same on every disk. */
 const BLOCK = 512
 
 /**
- * The bytes that a file or folder uses on disk; 0 if it does not exist. Never follows a link. A log with a hole uses
- * fewer bytes than its length.
+ * The bytes that a file or folder uses on disk. 0 means that the path does not exist. Links are not followed. A log
+ * with a hole uses fewer bytes than its length.
  */
 export async function diskUsage(path: string): Promise<number> {
   const found = await lstat(path).catch(() => null)

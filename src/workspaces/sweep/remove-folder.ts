@@ -1,8 +1,8 @@
 /**
- * Removes the folder of a card and nothing else:
- *   checked (real folder, directly below a marked root, no mount) → moved into `.trash` in one call → checked again (same
- *   device and inode) → removed by a child process that has verified that it works inside `.trash`.
- * Nothing is lost before the move. If the second check finds another folder, that folder is moved back.
+ * Removes the folder of a card and nothing else. The folder is checked first: it must be a real folder, directly below
+ * a marked root, without mounts. Then it is moved into `.trash` in one call, and its device and inode are checked
+ * again. A child process that works inside `.trash` then removes it. Nothing is lost before the move. If the second
+ * check finds another folder, that folder is moved back.
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -22,7 +22,7 @@ import { TRASH, findRoot, isSameInode, requireMarker, unsafeToRemove } from '../
 import type { Inode } from '../workspaces-root.ts'
 import { systemReason } from '../../util/system-errors.ts'
 
-/** A folder in the trash that waits to be removed. */
+/** A folder in the trash that will be removed. */
 export interface Trashed {
   /** The `.trash` folder that contains the entry. */
   readonly trash: string
@@ -31,23 +31,23 @@ export interface Trashed {
 }
 
 interface MoveOptions {
-  /** Paths that boards and cards name. Muster removes neither these paths nor a folder that contains one of them. */
+  /** Paths that boards and cards name. Muster does not remove these paths, or a folder that contains one of them. */
   readonly protectedPaths?: readonly string[]
-  /** Called before the folder is moved. Tests use it to change the folder at this point. */
+  /** Called before the folder is moved. Tests change the folder at this point. */
   readonly beforeMove?: () => Promise<void>
 }
 
 const NAME = /^(t_[0-9a-z]{8,16})-[0-9a-f]{8}$/
 
-/** The card to which an entry of `.trash` belonged; null if Muster did not put the entry there. */
+/** The card of an entry in `.trash`. Null means that Muster did not put the entry there. */
 export function trashedCard(name: string): TaskId | null {
   const id = NAME.exec(name)?.[1]
   return id !== undefined && isTaskId(id) ? id : null
 }
 
 /**
- * Moves the folder of a card into the trash. Returns null if the folder does not exist. If a check fails, it throws and
- * changes nothing.
+ * Moves the folder of a card into the trash. Returns null if the folder does not exist. If a check fails, throws an
+ * error and changes nothing.
  */
 export async function trashCardFolder(
   place: CardLocation,
@@ -87,7 +87,7 @@ export async function trashCardFolder(
 
 interface Inside {
   readonly handle: FileHandle
-  /** On Linux, a path that leads to this folder even if its name is replaced later. */
+  /** A path that leads to this folder even if another folder gets its name. Such a path exists only on Linux. */
   readonly base: string
   readonly seen: Inode
 }
@@ -117,7 +117,7 @@ async function enterTrash(base: string, path: string): Promise<Inside> {
 }
 
 /**
- * Refuses a link, a file, a folder on another disk, and a folder with a mount inside, because Muster makes none of
+ * Throws an error for a link, a file, a folder on another disk, or a folder with a mount inside. Muster creates none of
  * these.
  */
 async function refuseStrange(
@@ -133,7 +133,7 @@ async function refuseStrange(
 }
 
 /**
- * The mount points on Linux. They are read from the system, because a mount of the same disk looks like any other
+ * The mount points on Linux. The list comes from the system, because a mount of the same disk looks like any other
  * folder.
  */
 async function mounts(): Promise<string[]> {
@@ -146,7 +146,9 @@ async function mounts(): Promise<string[]> {
     .map(unescape)
 }
 
-/** The paths that boards and cards name. Read when the first folder is about to be removed, and cached from then on. */
+/**
+ * Reads the paths that boards and cards name when the first folder is about to be removed. The paths are then cached.
+ */
 export function readProtectedPaths(
   store: Pick<Store, 'namedPlaces'>,
   boards: readonly Pick<Board, 'settings'>[],
@@ -165,9 +167,9 @@ async function refuseProtected(path: string, protectedPaths: readonly string[]):
 }
 
 /**
- * `$1` is the device and inode that the working directory must have, `$2` the entry to remove. `rm` never follows a
- * link. Some package caches have folders that even their owner may not enter, so folders get that permission first.
- * Files keep their mode, because they may have hard links elsewhere.
+ * The script that removes an entry. `$1` is the device and inode that the working directory must have, `$2` the entry.
+ * `rm` never follows a link. Some package caches have folders that even their owner may not enter, so folders get that
+ * permission first. Files keep their mode, because they may have hard links elsewhere.
  */
 const REMOVER = `
 here=$(stat -c %d:%i . 2>/dev/null || stat -f %d:%i .)
@@ -177,7 +179,10 @@ find "./$2" -type d ! -perm -700 -exec chmod u+rwx {} ';' 2>/dev/null
 exec rm -rf -- "./$2"
 `
 
-/** Removes a folder from the trash. If that fails, the folder stays there, and the reason is returned. */
+/**
+ * Removes a folder from the trash. If the removal fails, the folder stays in the trash, and the function returns the
+ * reason.
+ */
 export async function removeTrashed({ trash, inTrash, name }: Trashed): Promise<string | null> {
   if (trashedCard(name) === null) return `${join(trash, name)} is not removed: Muster did not put it there`
   const here = `${inTrash.dev}:${inTrash.ino}`
@@ -187,7 +192,7 @@ export async function removeTrashed({ trash, inTrash, name }: Trashed): Promise<
   return `${join(trash, name)} was not removed: ${first}`
 }
 
-/** The folders in the trash of a board, whose removal was interrupted or failed. */
+/** The folders in the trash of a board. Their removal was interrupted or failed. */
 export async function listTrash(home: string, board: string): Promise<readonly Trashed[]> {
   const root = await findRoot(home, board)
   if (root === null) return []

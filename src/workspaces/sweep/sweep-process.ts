@@ -1,4 +1,4 @@
-/** Identifies this process as the one that removes a folder, and checks whether another such process is alive. */
+/** Identifies the process that removes a folder, and checks whether another such process is alive. */
 import { identitySchema } from '../../core/run.ts'
 import type { SweepProcess } from './sweep-workspace.ts'
 import { identify, isAlive } from '../../processes/identity.ts'

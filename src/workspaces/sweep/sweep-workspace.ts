@@ -1,9 +1,8 @@
 /**
- * Sweeps the workspace of one card:
- *   begin (the store decides that no card needs it) → copied, if some files are stored nowhere else → moved into the
- *   trash → end → removed.
- * The next sweep continues an interrupted one. A folder that cannot be moved is kept. A folder that cannot be copied is
- * retried. Both are logged.
+ * Removes the workspace of one card. The store decides that no card needs the folder. Files that are stored nowhere
+ * else are copied. Then the folder is moved into the trash, the store records the end, and the folder is removed. The
+ * next clean-up continues an interrupted removal. If a folder cannot be moved, it is kept. If a folder cannot be
+ * copied, a later clean-up tries again. Both cases are logged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../core/actor.ts'
@@ -29,18 +28,18 @@ export interface Sweeper {
   readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
   readonly home: string
   readonly actor: Actor
-  /** Paths that boards and cards name. They are never removed. */
+  /** The paths that boards and cards name. They are never removed. */
   readonly protectedPaths: () => Promise<readonly string[]>
   readonly process: SweepProcess
   readonly files: SweepFiles
-  /** This machine. */
+  /** The id of this machine. */
   readonly machine: string
 }
 
-/** The process that sweeps. Only one process sweeps a card at a time. */
+/** The process that removes a workspace. Only one process removes the workspace of a card at a time. */
 export interface SweepProcess {
   readonly id: string
-  /** The state of the process that began to sweep a card. */
+  /** The state of the process that began to remove the workspace of a card. */
   stateOf(sweeper: string): 'living' | 'dead' | 'elsewhere'
 }
 
@@ -60,12 +59,15 @@ export interface SweepFiles {
 }
 
 export interface Swept {
-  /** `postponed`: the folder could not be copied, and a later sweep retries. `refused`: nothing was changed. */
+  /**
+   * `postponed` means that the folder could not be copied, and a later clean-up tries again. `refused` means that
+   * nothing was changed.
+   */
   readonly state: 'gone' | 'kept' | 'postponed' | 'refused'
-  /** Why the folder still exists, or which part of it is still on the disk. */
+  /** Why the folder still exists, or which part of the folder is still on the disk. */
   readonly reason: string | null
   readonly snapshot: string | null
-  /** Why removed files were not copied; null if nothing was lost. */
+  /** Why removed files were not copied. Null means that no file was lost. */
   readonly uncopied: string | null
 }
 
@@ -76,13 +78,13 @@ const refused = (reason: string): Swept => ({ state: 'refused', reason, ...NO_CO
 interface Sweep {
   /** Whether a person wants the folder deleted even if it has files that are stored nowhere else. */
   readonly discard?: boolean
-  /** How long to wait for another process that is removing the folder. */
+  /** The time to wait for another process that is removing the folder. */
   readonly waitMs?: number
 }
 
 const LOOK_MS = 100
 
-/** Sweeps the folder of a card. If another process is already sweeping it, waits for that process up to `waitMs`. */
+/** Removes the folder of a card. If another process is already removing it, waits for that process up to `waitMs`. */
 export async function sweepWorkspace(
   sweeper: Sweeper,
   card: { board: string; id: TaskId },
@@ -96,7 +98,7 @@ export async function sweepWorkspace(
   }
 }
 
-/** `busy`: another live process is removing the folder. */
+/** Tries once to remove the folder. `busy` means that another live process is removing it. */
 async function sweepOnce(
   sweeper: Sweeper,
   { board, id }: { board: string; id: TaskId },
@@ -144,13 +146,13 @@ async function sweepOnce(
 }
 
 /**
- * A person can discard the files of a card from another machine, but the files on that machine stay. The text reports
- * this.
+ * Explains that the files stay on another machine. A person can discard the files of a card from any machine, but the
+ * files on another machine are not deleted.
  */
 const filesElsewhere = ({ id, workspace }: Task, machine: string): string | null =>
   isElsewhere(workspace, machine) ? `the files of ${id} stay on machine ${machineName(workspace)}` : null
 
-/** The result of an earlier sweep, if there was one. */
+/** The result of an earlier removal. Null means that the workspace was not removed before. */
 async function endedBefore({ workspace }: Task, place: CardLocation, discard: boolean): Promise<Swept | null> {
   if (workspace.state === 'kept' && workspace.kind === 'scratch' && !discard)
     return { state: 'kept', reason: 'it was kept', ...NO_COPY }
@@ -159,8 +161,8 @@ async function endedBefore({ workspace }: Task, place: CardLocation, discard: bo
 }
 
 /**
- * Why a worktree must be kept, for example uncommitted changes. Null for other folders, because their files can be
- * copied.
+ * Why a worktree must be kept, for example because of uncommitted changes. This is null for other folders, because
+ * their files can be copied.
  */
 export async function reasonToKeep(
   { workspace, landed }: Pick<Task, 'workspace' | 'landed'>,
@@ -181,7 +183,7 @@ const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 
 const folderOf = ({ home, board, task }: CardLocation): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
 
-/** `kept`: the folder stays until a person decides. `failed`: it could not be copied. */
+/** `kept` means that the folder stays until a person decides. `failed` means that the folder could not be copied. */
 type TrashResult =
   { readonly kept: string } | { readonly failed: string } | (Copied & { readonly trashed: Trashed | null })
 
@@ -192,16 +194,16 @@ async function copyAndTrash(
   task: Task,
   { place, discard }: { place: CardLocation; discard: boolean },
 ): Promise<TrashResult> {
-  // These calls are outside the `try`, because a store that does not answer must not mark the folder as kept. The sweep
-  // then fails and is retried.
+  // These calls are outside the `try`, because a folder must not be marked as kept only because the store does not
+  // answer. In that case, the removal fails and is repeated.
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), protectedPaths()])
   try {
-    // Only this process sweeps the card now, so no other process makes a snapshot of it.
+    // Only this process works on the workspace now, so no other process is making a snapshot.
     await clearUnfinished(place)
     const folder = await folderOf(place)
     if (folder === null) return { ...NO_COPY, trashed: null }
     const copied = await copy(task, { place, folder, files, sweepFiles, discard }).catch((error: unknown) => ({
-      failed: `it could not be copied, and Muster will retry: ${systemReasonWithPath(error)}`,
+      failed: `the folder could not be copied, and Muster will retry: ${systemReasonWithPath(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
     return { ...copied, trashed: await trashCardFolder(place, { protectedPaths: named }) }
@@ -219,8 +221,8 @@ interface Copying {
 }
 
 /**
- * Copies the files that are stored nowhere else. A worktree gets here only after it has landed or a person discarded
- * it. Changes in it are still copied.
+ * Copies the files that are stored nowhere else. This function is called for a worktree only after its branch has
+ * landed or a person discarded the worktree. Changes in the worktree are copied nevertheless.
  */
 async function copy(
   { workspace, landed }: Task,
@@ -231,8 +233,8 @@ async function copy(
     const keptFor = await reasonToKeepWorktree(heldIn(place.home, folder, { workspace, landed }))
     const ignored = await copyIgnored(place, folder, { repo, sweepFiles, discard })
     if ('kept' in ignored) return ignored
-    // This snapshot is made after that of the ignored files, because `muster restore` restores the newest snapshot by
-    // default.
+    // The snapshot of the ignored files was made first. This snapshot is newer, because `muster restore` restores the
+    // newest snapshot by default.
     const made =
       keptFor === null || repo === null
         ? null
@@ -270,7 +272,7 @@ async function copyIgnored(
   return { snapshot: snapshotPlace(archived), uncopied: null }
 }
 
-/** Why a snapshot cannot hold all files; null if it can. */
+/** Why a snapshot cannot contain all files. Null means that a snapshot can contain all of them. */
 function cannotCopy(found: Pick<FolderContents, 'bytes' | 'unreadable'> | null): string | null {
   if (found === null || found.bytes > ARCHIVE_BYTES) return tooLargeText(found?.bytes ?? null)
   return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so it cannot be copied`
@@ -278,10 +280,13 @@ function cannotCopy(found: Pick<FolderContents, 'bytes' | 'unreadable'> | null):
 
 const tooLargeText = (bytes: number | null): string =>
   bytes === null
-    ? 'it has more files than a snapshot can hold'
-    : `it has ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot can hold`
+    ? 'the folder has more files than a snapshot can hold'
+    : `the folder has ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot can hold`
 
-/** Finishes sweeps that were interrupted after the move, and returns the reasons why folders could not be removed. */
+/**
+ * Finishes removals that were interrupted after the move into the trash. Returns the reasons why folders could not be
+ * removed.
+ */
 export async function finishTrash(
   { store, home, actor, process }: Sweeper,
   board: string,
@@ -291,7 +296,7 @@ export async function finishTrash(
   for (const trashed of (await listTrash(home, board)).slice(0, most)) {
     const id = trashedCard(trashed.name)
     const task = id === null ? null : await store.task(board, id, { deleted: true })
-    // If the card no longer exists, no sweeper is recorded.
+    // If the card no longer exists, the store does not know which process began the removal.
     const by = task?.workspace.sweeper ?? null
     if (by !== null && by !== process.id && process.stateOf(by) !== 'dead') continue
     if (id !== null)
