@@ -1,4 +1,4 @@
-/** All routes of the server as one app, which tests call without a port. */
+/** All routes of the server as one app. Tests call the app without a port. */
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { BoardError } from '../core/errors.ts'
@@ -9,43 +9,42 @@ import { fileRoutes, signedFileRoutes } from './files/routes.ts'
 import { refuseForeign, securityHeaders } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { mcpRoutes } from './mcp-routes.ts'
-import { makeMetrics } from './metrics.ts'
+import { makeMetrics } from './metrics/metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Caller, HttpEnv, HttpParts } from './parts.ts'
 import { problemResponse } from './problem.ts'
 import { mountRoutes, pathOfMany } from './routes/mount.ts'
 import { jsonResponse } from './routes/respond.ts'
 import { ROUTES } from './routes/table.ts'
-import { identify, requireStillValid } from './sign-in/identify.ts'
+import { makeIdentify, requireStillValid } from './sign-in/identify.ts'
+import type { Identify } from './sign-in/identify.ts'
 import { noteUse } from './sign-in/note-use.ts'
-import { FIRST_PAGE, SIGN_IN_PAGE, SIGN_IN_SCRIPT } from './sign-in/page.ts'
 import { signInRoutes } from './sign-in/routes.ts'
-
-/** What a browser may load before it has signed in. */
-const JAVASCRIPT = { 'content-type': 'text/javascript; charset=utf-8' }
+import { notFoundPage, siteRoutes } from './site/routes.ts'
+import { wrongHostPage } from './site/wrong-host-page.ts'
 
 export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   const feed = openLiveFeed(parts.target.store)
   parts.stopping.addEventListener('abort', () => void feed.stop(), { once: true })
-  const metrics = makeMetrics(feed)
+  const metrics = makeMetrics(parts.target.store, feed)
   const tickets = new Tickets<Caller>()
+  const identify = makeIdentify(parts.target.store, parts.place.port)
   app.use(securityHeaders, refuseForeign(parts.place))
-  app.onError((error) => problemResponse(error))
-  app.notFound((c) => problemResponse(noRoute(c.req.method, c.req.path)))
+  app.onError((error, c) => wrongHostPage(c, error) ?? problemResponse(error))
+  app.notFound((c) => notFoundPage(c, parts.site) ?? problemResponse(noRoute(c.req.method, c.req.path)))
   app.route('/', healthRoutes(parts))
-  app.get('/', (c) => c.html(FIRST_PAGE))
-  app.get('/sign-in', (c) => c.html(SIGN_IN_PAGE))
-  app.get('/sign-in.js', (c) => c.body(SIGN_IN_SCRIPT, 200, JAVASCRIPT))
-  app.route('/api', signInRoutes(parts))
+  app.route('/', siteRoutes(parts))
+  app.route('/api', signInRoutes(parts, identify))
   app.route('/', signedFileRoutes(parts))
-  // Every route below needs a caller, including the ones that do not exist: a stranger learns nothing.
+  // Every route below needs a caller. Every path without a route needs a caller too, so that a client without a token
+  // cannot find out which paths exist.
   app.use(
     '/api/*',
-    withCaller(parts, (c) => callerOfTicket(c, tickets)),
+    withCaller(parts, identify, (c) => callerOfTicket(c, tickets)),
   )
-  app.use('/mcp', withCaller(parts))
-  app.get('/metrics', withCaller(parts), async (c) => c.text(await metrics(parts.target)))
+  app.use('/mcp', withCaller(parts, identify))
+  app.get('/metrics', withCaller(parts, identify), async (c) => c.text(await metrics()))
   app.route('/api', fileRoutes(parts))
   app.get('/api/openapi.json', async (c) => jsonResponse(c, await openApiDocument(parts.target.version)))
   app.route(FEED_PATH, feedRoutes(parts, feed, tickets))
@@ -54,15 +53,22 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   return app
 }
 
-/** Every caller has at least the scope `read`. */
+/** Adds the caller to the request. No scope is checked here, because every caller has at least the scope `read`. */
 const withCaller =
-  (parts: HttpParts, callerBefore: (c: Context<HttpEnv>) => Caller | null = () => null): MiddlewareHandler<HttpEnv> =>
+  (
+    parts: HttpParts,
+    identify: Identify,
+    callerBefore: (c: Context<HttpEnv>) => Caller | null = () => null,
+  ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const { store } = parts.target
     const known = callerBefore(c)
-    const caller = await (known === null ? identify(c, store, parts.place.port) : requireStillValid(known, store))
+    const { caller, revision } =
+      known === null
+        ? await identify(c)
+        : { caller: await requireStillValid(known, parts.target.store), revision: null }
     noteUse(parts, caller)
     c.set('caller', caller)
+    c.set('revision', revision)
     await next()
   }
 

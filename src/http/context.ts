@@ -11,27 +11,32 @@ import type { Caller, HttpParts } from './parts.ts'
 /** A request to run an operation. */
 export interface Call {
   readonly caller: Caller
-  /** The board that the request names; null: the current board of the server. */
+  /** The board that the request names. Null means the current board of the server. */
   readonly board: string | null
   readonly input: Readonly<Record<string, unknown>>
-  /** Aborts when the client is gone or the server stops. */
-  readonly signal: AbortSignal
+  /** Makes a signal that aborts when the client has disconnected or the server stops. Most operations need none. */
+  readonly signal: () => AbortSignal
 }
 
 const actorOf = ({ name }: Caller): Actor => ({ kind: 'person', name })
 
 export function boardContext({ target }: HttpParts, { caller, board }: Pick<Call, 'caller' | 'board'>): BoardContext {
-  const { store, options, checker } = target
+  const { store, options, checker, version } = target
+  const { name, scope } = caller
   return {
     store,
     options,
     actor: actorOf(caller),
     board: board ?? options.board,
+    caller: { name, scope, version },
     ...(checker === undefined ? {} : { checker }),
   }
 }
 
-/** A local operation opens and closes the store itself. Here it gets the store of the server, and cannot close it. */
+/**
+ * The context of a local operation. A local operation normally opens the store itself. Here the operation gets the
+ * store of the server, and cannot close it.
+ */
 function localContext({ target }: HttpParts, { caller, signal }: Call): LocalContext {
   const { store, options, env, dispatcher, commandLine } = target
   return {
@@ -40,7 +45,7 @@ function localContext({ target }: HttpParts, { caller, signal }: Call): LocalCon
     actor: actorOf(caller),
     openStore: async () => overlay(store, { close: async () => {} }),
     dispatcher,
-    signal,
+    signal: signal(),
     ...(commandLine === undefined ? {} : { commandLine }),
   }
 }
@@ -56,7 +61,7 @@ export async function runOperation(parts: HttpParts, operation: AnyOperation, ca
     case 'local':
       return operation.run(localContext(parts, call), input)
     case 'stream':
-      return operation.run({ ...context, signal: call.signal }, input)
+      return operation.run({ ...context, signal: call.signal() }, input)
     case 'transfer':
       throw new BoardError('not_supported', `${operation.name} takes a file: it has a route of its own.`)
   }

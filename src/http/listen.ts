@@ -1,4 +1,4 @@
-/** Binds the port. If the default port is taken, a free one near it is used, so that `muster up` still works. */
+/** Binds the port. If the default port is taken, a free port near it is used, so that `muster up` still works. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BoardError } from '../core/errors.ts'
@@ -9,12 +9,15 @@ import { ownerOfPort } from '../processes/port-owner.ts'
 import { systemReason } from '../util/system-errors.ts'
 import { bracketed } from './place.ts'
 
-/** The number of ports to try after the default one, before any free port is used. */
+/** The number of ports to try after the default port. If all of them are taken, any free port is used. */
 const NEARBY = 9
 
 export interface Bound {
   readonly port: number
-  /** Why it is not the default port. */
+  /**
+   * The reason why the server does not have the default port. Null means that it has the default port or the user chose
+   * the port.
+   */
   readonly notice: string | null
 }
 
@@ -57,7 +60,7 @@ async function takenText({ host, port }: Address, home: string): Promise<string>
     : `Port ${port} is taken by ${by}.`
 }
 
-/** Asks whether the program on the port is Muster. */
+/** Whether the program that uses the port is Muster. */
 async function isMuster({ host, port }: Address): Promise<boolean> {
   try {
     const url = `http://${bracketed(host === '0.0.0.0' || host === '::' ? 'localhost' : host)}:${port}/healthz`
@@ -65,13 +68,13 @@ async function isMuster({ host, port }: Address): Promise<boolean> {
     const answer = (await response.json()) as { readonly program?: unknown }
     return answer.program === 'muster'
   } catch {
-    return false // The program at the port speaks another protocol, or does not answer.
+    return false // The program that uses the port does not answer, or uses another protocol, so it is not Muster.
   }
 }
 
 const ASK_MS = 1_000
 
-/** Returns the port, or null if another program uses it. */
+/** Binds a port and returns it. Returns null if another program uses the port. */
 async function bind(server: Server, { host, port }: Address): Promise<number | null> {
   const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     const onError = (error: Error): void => resolve(error)

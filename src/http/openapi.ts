@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, generated from the routes and from the schemas of their operations. */
+/** Builds the OpenAPI 3.1 document from the routes and from the schemas of their operations. */
 import * as z from 'zod'
 import { scopeNeeded } from '../operations/shared/access.ts'
 import { operationNamed } from '../operations/shared/perform.ts'
@@ -7,6 +7,7 @@ import { OTHER_PATHS, PROBLEM } from './other-paths.ts'
 import { pathOfMany } from './routes/mount.ts'
 import { ROUTES } from './routes/table.ts'
 import type { Route } from './routes/table.ts'
+import { SharedSchemas } from './shared-schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -17,10 +18,11 @@ interface Shapes {
 
 export async function openApiDocument(version: string): Promise<Json> {
   const paths: Record<string, Record<string, Json>> = structuredClone(OTHER_PATHS)
+  const shared = new SharedSchemas()
   for (const route of ROUTES) {
     const operation = operationNamed(route.operation)
     if (operation === undefined) continue
-    const shapes = await shapesOf(operation)
+    const shapes = await shapesOf(operation, shared)
     add(paths, route.path, route.method, describe(route, operation, shapes))
     if (route.many === true) add(paths, pathOfMany(route), 'post', describeMany(route, operation, shapes))
   }
@@ -34,7 +36,7 @@ export async function openApiDocument(version: string): Promise<Json> {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token of `muster tokens create`.' },
       },
-      schemas: { Problem: PROBLEM },
+      schemas: { Problem: PROBLEM, ...shared.schemas },
       responses: {
         Problem: {
           description: 'An error. `code` names it.',
@@ -51,11 +53,11 @@ function add(paths: Record<string, Record<string, Json>>, path: string, method: 
   ;(paths[templateOf(path)] ??= {})[method] = item
 }
 
-async function shapesOf(operation: AnyOperation): Promise<Shapes> {
+async function shapesOf(operation: AnyOperation, shared: SharedSchemas): Promise<Shapes> {
   const { input, output } = await operation.schemas()
   const shape = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
-    return rest
+    return shared.lift(rest)
   }
   return { input: shape(input, 'input'), output: shape(output, 'output') }
 }
@@ -70,7 +72,7 @@ function describe(route: Route, operation: AnyOperation, { input, output }: Shap
   const content = operation.kind === 'stream' ? 'application/x-ndjson' : 'application/json'
   return {
     operationId: idOf(route),
-    summary: operation.summary,
+    summary: route.summary ?? operation.summary,
     'x-muster-operation': operation.name,
     'x-muster-scope': scopeNeeded(operation),
     parameters: [

@@ -1,4 +1,4 @@
-/** The paths of the OpenAPI document that no operation describes. */
+/** The paths of the OpenAPI document that belong to no operation. */
 import { FEED_PARAMETERS } from './feed/feed-query.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -109,7 +109,7 @@ export const OTHER_PATHS: Record<string, Record<string, PathItem>> = {
       operationId: 'readyz',
       summary: 'Whether the store answers and cards are started.',
       security: [],
-      responses: { 200: json('It is ready'), 503: json('Cards are not started, or the store does not answer') },
+      responses: { 200: json('The server is ready'), 503: json('Cards are not started, or the store does not answer') },
     },
   },
   '/metrics': {

@@ -1,10 +1,13 @@
-/** What the routes of the server share. */
+/** The objects that all routes of the server share. */
 import type { ServeTarget } from '../operations/machine/server-port.ts'
+import type { Revision } from '../storage/store.ts'
 import type { TokenView } from '../operations/tokens/views.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { Place } from './place.ts'
 import type { Attempts } from './sign-in/attempts.ts'
 import type { Links } from './sign-in/links.ts'
 import type { OpenStreams } from './sign-in/open-streams.ts'
+import type { Site } from './site/read-site.ts'
 
 /** The caller of a request: its token or session. */
 export type Caller = TokenView
@@ -15,16 +18,23 @@ export interface HttpParts {
   readonly links: Links
   readonly attempts: Attempts
   readonly streams: OpenStreams
-  /** Signs one-time links and downloads. */
+  readonly bodies: BodyBudget
+  /** The files of the dashboard. */
+  readonly site: Site
+  /** The key that signs one-time links and downloads. */
   readonly key: string
-  /** When the use of each token was last recorded, on the clock of this process. */
+  /** The time at which the use of each token was last recorded, by the clock of this process. */
   readonly usedAt: Map<string, number>
-  /** Aborts when the server stops, so that streams end. */
+  /** A signal that aborts when the server stops, so that streams end. */
   readonly stopping: AbortSignal
 }
 
 export interface HttpEnv {
-  readonly Variables: { caller: Caller }
+  readonly Variables: {
+    caller: Caller
+    /** The revision of the store at which the caller was valid. Null means that the request did not ask for it. */
+    revision: Revision | null
+  }
   readonly Bindings: {
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string; destroy(): unknown } }
   }

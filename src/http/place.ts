@@ -4,11 +4,11 @@ import os from 'node:os'
 export interface Place {
   readonly scheme: 'http' | 'https'
   readonly port: number
-  /** The address for people on this machine, without a path. */
+  /** The address of the server for people on this machine, without a path. */
   readonly url: string
-  /** Names for the Host header, in lower case. */
+  /** The names that the header Host may have, in lower case. */
   readonly names: ReadonlySet<string>
-  /** Whether any IP address is a valid name. A page of another site cannot rebind an address, only a DNS name. */
+  /** Whether the header Host may have any IP address. This is safe, because an attacker can only rebind a DNS name. */
   readonly anyAddress: boolean
 }
 
@@ -16,7 +16,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1', '[::1]'])
 
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host.toLowerCase())
 
-/** The form of a host in a URL: an IPv6 address has brackets. */
+/** A host as it appears in a URL. An IPv6 address has brackets. */
 export const bracketed = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
 export function placeOf({ scheme, host, port }: Pick<Place, 'scheme' | 'port'> & { readonly host: string }): Place {
@@ -35,7 +35,10 @@ export function placeOf({ scheme, host, port }: Pick<Place, 'scheme' | 'port'> &
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/
 const ADDRESS = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/
 
-/** The port is not compared, because an SSH tunnel or a container may show the server under another port. */
+/**
+ * Whether the header names this server. The port is not compared, because an SSH tunnel or a container may use another
+ * port.
+ */
 export function isOwnHost({ names, anyAddress }: Place, header: string | undefined): boolean {
   const name = HOST.exec(header?.toLowerCase() ?? '')?.[1]
   return name !== undefined && (names.has(name) || (anyAddress && ADDRESS.test(name)))

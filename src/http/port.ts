@@ -2,4 +2,7 @@
 import type { ServerPort } from '../operations/machine/server-port.ts'
 import { startServer } from './server.ts'
 
-export const serverPort: ServerPort = { start: startServer }
+/** Makes the port. `siteFolder` contains the built dashboard. */
+export const makeServerPort = (siteFolder: string): ServerPort => ({
+  start: (target, address) => startServer(target, address, siteFolder),
+})

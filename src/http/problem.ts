@@ -1,4 +1,4 @@
-/** Errors as problem documents (RFC 9457). `code` is the code of Muster that every surface uses. */
+/** Errors as problem documents (RFC 9457). `code` is Muster's error code, which every surface uses. */
 import { asBoardError, errorFacts } from '../core/errors.ts'
 import type { BoardError } from '../core/errors.ts'
 
@@ -8,7 +8,7 @@ export interface Problem {
   readonly status: number
   readonly detail: string
   readonly code: string
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean
   readonly details: Readonly<Record<string, unknown>>
 }

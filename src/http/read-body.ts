@@ -1,14 +1,24 @@
-/** Reads the body of a request with a limit on its size and depth. */
+/** Reads the body of a request. Its size and depth are limited. */
 import type { Context } from 'hono'
 import { BoardError } from '../core/errors.ts'
+import type { BodyBudget } from './body-budget.ts'
 
+/** The maximum size of a sign-in request, which anybody may send. */
+export const SIGN_IN_BYTES = 4 * 1024
 export const JSON_BYTES = 1024 * 1024
-/** For a card whose body is a megabyte, however its text is escaped. */
+/**
+ * The maximum size of a request with the body of a card. The body may have a megabyte, and escaping makes it longer.
+ */
 export const LARGE_JSON_BYTES = 8 * 1024 * 1024
 const DEPTH = 64
 
-export async function readJson(c: Context, mostBytes: number): Promise<unknown> {
-  const bytes = await readBytes(c, mostBytes)
+interface BodyLimits {
+  readonly bodies: BodyBudget
+  readonly mostBytes: number
+}
+
+export async function readJson(c: Context, limits: BodyLimits): Promise<unknown> {
+  const bytes = await readBytes(c, limits)
   if (bytes.length === 0) return {}
   if (!/^application\/json *(;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new BoardError('media_type', 'The body must be JSON: send Content-Type: application/json.')
@@ -21,16 +31,12 @@ export async function readJson(c: Context, mostBytes: number): Promise<unknown> 
   }
 }
 
-async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
-  if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes)
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const piece of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += piece.length
+export async function readBytes({ req }: Pick<Context, 'req'>, { bodies, mostBytes }: BodyLimits): Promise<Uint8Array> {
+  const requireSmall = (length: number): void => {
     if (length > mostBytes) throw tooLarge(mostBytes)
-    pieces.push(piece)
   }
-  return Buffer.concat(pieces)
+  requireSmall(Number(req.header('content-length') ?? 0))
+  return bodies.read((req.raw.body ?? []) as AsyncIterable<Uint8Array>, requireSmall)
 }
 
 export const tooLarge = (mostBytes: number): BoardError =>
@@ -47,7 +53,7 @@ function decode(bytes: Uint8Array): string {
 const notJson = (cause: unknown): BoardError =>
   new BoardError('invalid_input', 'The body is not valid JSON.', { details: { field: null }, cause })
 
-/** Every later step walks the value, so a deep one could use up the stack. */
+/** Refuses deeply nested JSON, because later code calls itself for each level. */
 function requireShallow(text: string): void {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Writes and removes the file of this server. */
+/** Writes and removes the file that describes this server. */
 import { rm } from 'node:fs/promises'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { readServerFiles, serverFilePath } from '../config/server-file.ts'

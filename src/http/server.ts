@@ -1,7 +1,4 @@
-/**
- * The HTTP server of `muster up`:
- *   bound → serving → stopping (streams end, open requests finish) → closed
- */
+/** The HTTP server of `muster up`. When it stops, it first ends all streams and finishes the open requests. */
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import type { Server, ServerOptions } from 'node:http'
@@ -12,6 +9,7 @@ import { readFile } from '../util/guarded-files.ts'
 import { newToken } from '../util/mint.ts'
 import { systemReason } from '../util/system-errors.ts'
 import { makeApp } from './app.ts'
+import { BodyBudget } from './body-budget.ts'
 import { removeAbandonedUploads } from './files/upload.ts'
 import { listen } from './listen.ts'
 import type { HttpParts } from './parts.ts'
@@ -20,19 +18,25 @@ import { removeServerFile, writeServerFile } from './server-file.ts'
 import { Attempts } from './sign-in/attempts.ts'
 import { Links } from './sign-in/links.ts'
 import { OpenStreams } from './sign-in/open-streams.ts'
+import { readSite } from './site/read-site.ts'
 
 type Listener = ReturnType<typeof getRequestListener>
 
-export async function startServer(target: ServeTarget, address: ServeAddress): Promise<RunningServer> {
+export async function startServer(
+  target: ServeTarget,
+  address: ServeAddress,
+  siteFolder: string,
+): Promise<RunningServer> {
   requireProtected(address)
+  const site = await readSite(siteFolder)
   const { home, requestHeadersMs, requestBodyMs, requestConnections } = target.options
   let answer: Listener = async () => {}
-  // The app needs the port, which is known only when the server listens.
+  // The app needs the port, which is known only when the server listens. So the app is made after the server.
   const server = await makeServer(address, { requestHeadersMs, requestBodyMs })
   server.maxConnections = requestConnections
   server.on('request', (incoming, outgoing) => void answer(incoming, outgoing))
   const { port, notice } = await listen(server, address, home)
-  // A connection that cannot be accepted must not end the process, which also runs cards.
+  // An error that occurs when a connection is accepted must not end the process, which also runs cards.
   server.on('error', () => {})
   const stopping = new AbortController()
   const place = placeOf({ scheme: address.tls === null ? 'http' : 'https', host: address.host, port })
@@ -43,7 +47,9 @@ export async function startServer(target: ServeTarget, address: ServeAddress): P
     place,
     links,
     attempts: new Attempts(),
+    bodies: new BodyBudget(),
     streams: new OpenStreams(target.store),
+    site,
     key,
     usedAt: new Map(),
     stopping: stopping.signal,
@@ -82,7 +88,7 @@ async function makeServer(
   const options: ServerOptions = {
     headersTimeout: requestHeadersMs,
     requestTimeout: requestBodyMs,
-    // Node looks for slow clients only every 30 s by default.
+    // By default, Node looks for slow clients only every 30 s, which is longer than some limits here.
     connectionsCheckingInterval: Math.min(1_000, requestHeadersMs),
   }
   return tls === null ? createServer(options) : createTlsServer({ ...options, ...(await readPair(tls)) })
@@ -99,7 +105,7 @@ async function readPair({ cert, key }: NonNullable<ServeAddress['tls']>): Promis
   return { cert: await read(cert), key: await read(key) }
 }
 
-/** Waits for open requests, but not for a client that does not read its answer. */
+/** Closes the server when the open requests are answered. Clients that do not read their answers are not waited for. */
 async function closeServer(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const timer = setTimeout(() => server.closeAllConnections(), drainMs)

@@ -1,4 +1,4 @@
-/** An assistant that a person uses: the file that lists its MCP servers, and the form of an entry in it. */
+/** The type of an assistant: the file that lists its MCP servers, and the form of an entry in this file. */
 import type { Environment } from '../config/environment.ts'
 import type { ConfigFormat } from './config-format.ts'
 
@@ -7,20 +7,20 @@ export interface ServerCommand {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Variables that the assistant passes on from its own environment, because their values must not be in a file. */
+  /** The variables that the assistant must pass on from its own environment. Their values must not be in a file. */
   readonly forward: readonly string[]
 }
 
 export interface Assistant {
   readonly title: string
   readonly program: string
-  /** The user's configuration files. If none exists, the first one is created. */
+  /** The user's configuration files. If no file exists, the first one is created. */
   readonly files: (home: string, env: Environment) => readonly string[]
   readonly format: ConfigFormat
   readonly toEntry: (server: ServerCommand) => object
-  /** Returns null if the entry starts no program. */
+  /** The command of an entry. Returns null if the entry starts no program. */
   readonly fromEntry: (entry: Readonly<Record<string, unknown>>) => ServerCommand | null
-  /** The fields that Muster writes in an entry. Any other field was added by the user. */
+  /** The fields of an entry that Muster writes. Any other field comes from the user. */
   readonly fields: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export const envValue = (env: Environment, name: string): string | null => {
   return value === '' ? null : value
 }
 
-/** Reads `{ command, args, env }`, the most common form. */
+/** Reads an entry in the form `{ command, args, env }`, which most assistants use. */
 export function serverIn({ command, args = [], env = {} }: Readonly<Record<string, unknown>>): ServerCommand | null {
   return typeof command === 'string' && isList(args) && isTable(env) ? { command, args, env, forward: [] } : null
 }

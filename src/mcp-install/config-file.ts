@@ -1,4 +1,4 @@
-/** A configuration file of another program. It is replaced as a whole, or not at all. */
+/** A configuration file of another program. Muster either replaces the whole file or changes nothing. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, chown, lstat, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { TextFault } from './text-fault.ts'
 import { systemReason, writeFault } from '../util/system-errors.ts'
 
 export interface ConfigFile {
-  /** The path that the other program uses. */
+  /** The path of the file in the form that the other program uses. */
   readonly path: string
-  /** The real path of the file. */
+  /** The path of the file after all links are resolved. */
   readonly target: string
-  /** The text of the file, or null if the file does not exist. */
+  /** The text of the file. Null means that the file does not exist. */
   readonly text: string | null
 }
 
@@ -32,7 +32,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
-/** Returns false and writes nothing if the file has changed since it was read. */
+/** Replaces the file. Returns false and writes nothing if the file has changed since it was read. */
 export async function replaceConfigFile(file: ConfigFile, text: string | null): Promise<boolean> {
   try {
     if (file.text !== null) await requireWritable(file)
@@ -44,14 +44,14 @@ export async function replaceConfigFile(file: ConfigFile, text: string | null): 
   }
 }
 
-/** The folders that must be created for the file, the innermost first. */
+/** The folders that must be created for the file, innermost first. */
 export async function foldersToMake({ target }: ConfigFile): Promise<readonly string[]> {
   const missing: string[] = []
   for (let folder = dirname(target); !(await exists(folder)); folder = dirname(folder)) missing.push(folder)
   return missing
 }
 
-/** Removes only empty folders. */
+/** Removes the given folders if they are empty. */
 export async function removeFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => {})
 }
@@ -73,7 +73,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Refuses text that is not valid UTF-8, because writing it back would change its bytes. */
+/** Decodes the file. Text that is not valid UTF-8 is refused, because writing it back would change its bytes. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -82,7 +82,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** A read-only file is not replaced, even if the folder is writable. */
+/** Throws an error for a read-only file. Such a file is not replaced, even if the folder is writable. */
 async function requireWritable({ path, target }: ConfigFile): Promise<void> {
   const { mode } = await stat(target)
   const allowed =
@@ -110,7 +110,7 @@ async function writeIfSame(file: ConfigFile, text: string): Promise<boolean> {
     } finally {
       await handle.close()
     }
-    // Only root can change the owner. A file of any other user already has the right owner.
+    // Only root can change the owner of a file. If another user writes the file, the file already has the right owner.
     if (before !== null) await chown(unfinished, before.uid, before.gid).catch(() => {})
     if (!(await isSame(file))) return false
     await rename(unfinished, target)
@@ -127,8 +127,8 @@ async function removeIfSame(file: ConfigFile): Promise<boolean> {
 }
 
 /**
- * Whether the file still has the text that was read. An assistant may write its file at any time, so this is checked
- * right before the rename.
+ * Whether the file still has the text that was read. This check comes right before the rename, because an assistant may
+ * write its file at any time.
  */
 async function isSame({ target, text }: ConfigFile): Promise<boolean> {
   const now = await nullIfMissing(readFile(target))

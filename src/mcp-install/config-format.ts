@@ -1,24 +1,30 @@
-/** Edits a configuration text, and leaves everything except the entry as it is. */
+/** Edits the text of a configuration file. Only Muster's entry changes. */
 
-/** An entry in a file. */
+/** An entry that was found in a file. */
 export interface FoundServer {
   readonly value: unknown
   readonly line: number
 }
 
-/** The outermost thing that an install created: the file, the table of servers, or only the entry. */
+/** The outermost part that an install created: the file, the table of servers, or only the entry. */
 export type Created = 'file' | 'servers' | 'entry'
 
-/** A null text means that there is no file. Text that cannot be parsed throws a `TextFault`. */
+/**
+ * The editing functions for one file format. If the text is null, the file does not exist. A text that cannot be parsed
+ * leads to a `TextFault`.
+ */
 export interface ConfigFormat {
   readonly find: (text: string | null) => FoundServer | null
-  /** The outermost thing that `withEntry` would create. */
+  /** The outermost part that `withEntry` would create. */
   readonly wouldCreate: (text: string | null) => Created
-  /** Returns the text with this entry. The entry replaces ours, or is added after the others. */
+  /**
+   * Returns the text with this entry. The entry replaces an earlier entry of Muster. If the text has no earlier entry,
+   * this entry is added after all other entries.
+   */
   readonly withEntry: (text: string | null, entry: object) => string
   /**
-   * Returns the text without the entry. If the install created the table or the file, it is removed too, unless it has
-   * other contents. Null means that the file is removed.
+   * Returns the text without Muster's entry. If the install created the table or the file, that is removed too, unless
+   * it has other content. Null means that the file must be removed.
    */
   readonly withoutEntry: (text: string, made: Created) => string | null
 }

@@ -1,4 +1,4 @@
-/** The assistants that Muster can be installed into. */
+/** The assistants into which Muster can be installed. */
 import { join } from 'node:path'
 import { envValue, isList, isTable, serverIn, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
@@ -7,8 +7,8 @@ import type { AssistantName } from './names.ts'
 import { tomlConfig } from './toml-config.ts'
 
 /**
- * Claude Code keeps the user's servers and its own state in one file. The file is plain JSON, and a comment breaks it
- * (Claude Code 2.1).
+ * Claude Code stores the user's servers and its own state in one file. The file is plain JSON, and Claude Code 2.1
+ * cannot read comments in it.
  */
 const claude: Assistant = {
   title: 'Claude Code',
@@ -20,7 +20,7 @@ const claude: Assistant = {
   fields: ['type', 'command', 'args', 'env'],
 }
 
-/** Codex 0.166 passes only a few variables to servers. An entry must name all others. */
+/** Codex 0.166 passes only a few variables to servers. An entry must name all other variables. */
 const codex: Assistant = {
   title: 'Codex',
   program: 'codex',
@@ -36,7 +36,7 @@ const codex: Assistant = {
   fields: ['command', 'args', 'env', 'env_vars'],
 }
 
-/** OpenCode 1.18 merges all of its files, and allows comments and trailing commas. */
+/** OpenCode 1.18 merges all of its files. It allows comments and trailing commas. */
 const opencode: Assistant = {
   title: 'OpenCode',
   program: 'opencode',

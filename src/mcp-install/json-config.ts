@@ -1,4 +1,4 @@
-/** Servers in a JSON file: `{ "<servers>": { "muster": {…} } }`. */
+/** The servers in a JSON file: `{ "<servers>": { "muster": {…} } }`. */
 import { BOM, isBlank } from './config-format.ts'
 import type { ConfigFormat, Created } from './config-format.ts'
 import { insertMember, removeMember, replaceValue } from './json-edit.ts'
@@ -12,7 +12,7 @@ const NAME = 'muster'
 export const jsonConfig = (servers: string, dialect: JsonDialect): ConfigFormat => new JsonConfig(servers, dialect)
 
 interface ServerEntry extends JsonText {
-  /** The object with the servers; null if it does not exist. */
+  /** The object with the servers. Null means that the object does not exist. */
   readonly table: ObjectNode | null
   readonly member: Member | null
 }

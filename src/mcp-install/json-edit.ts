@@ -1,5 +1,5 @@
 /**
- * Adds, replaces and removes members of an object in a JSON text, and changes nothing else. The edit functions of
+ * Adds, replaces and removes members of an object in a JSON text, without other changes. The edit functions of
  * jsonc-parser are not used, because they delete comments beside a removed member.
  */
 import { createScanner } from 'jsonc-parser'
@@ -27,17 +27,17 @@ export function removeMember({ text }: JsonText, { members, start, end }: Object
   const behind = nextToken(text, member.value.end)
   const hasComma = text[behind] === ','
   const to = hasComma ? behind + 1 : member.value.end
-  // If the removed member is the only one and has no comments around it, the object becomes empty.
+  // If the removed member is the only member and has no comments around it, the object becomes empty.
   if (members.length === 1 && isEmpty(text, start + 1, member.start) && isEmpty(text, to, end - 1))
     return text.slice(0, start + 1) + text.slice(end - 1)
   const cut = cutOut(text, member.start, to)
   if (before === undefined || hasComma) return cut
-  // The removed member is the last one, so the comma before it is removed too.
+  // The removed member is the last member, so the comma before it must be removed too.
   const comma = nextToken(text, before.value.end)
   return cut.slice(0, comma) + cut.slice(comma + 1)
 }
 
-/** Adds the member after the last one, and after the comments on that line. */
+/** Adds a member after the last member, and after the comments on that line. */
 function append(source: JsonText, object: ObjectNode, last: Member, [name, value]: readonly [string, unknown]): string {
   const { text } = source
   const end = last.value.end
@@ -77,13 +77,15 @@ function fill(source: JsonText, { start, end }: ObjectNode, name: string, value:
   return `${text.slice(0, start + 1)}${comments}${eol}${indent}${member}${eol}${outer}${text.slice(end - 1)}`
 }
 
-/** Prints the value in the style of the document: on one line, or indented. */
+/** Formats a value in the style of the document, on one line or on indented lines. */
 function printed(source: JsonText, value: unknown, indent: string): string {
   if (isInline(source)) return JSON.stringify(value)
   return JSON.stringify(value, null, unitOf(source)).replaceAll('\n', endOfLine(source.text) + indent)
 }
 
-/** Every newline in the printed JSON is between two values, because newlines within strings are escaped. */
+/**
+ * Formats JSON on one line. Every newline in the text is between two values, because newlines in strings are escaped.
+ */
 const onOneLine = (value: unknown, space: string): string =>
   space === '' ? JSON.stringify(value) : JSON.stringify(value, null, 1).replaceAll(/\n */g, space)
 
@@ -96,7 +98,7 @@ function unitOf({ text, root }: JsonText): string {
   return unit === '' ? '  ' : unit
 }
 
-/** Removes a range of the text. If nothing else is on the line, the line is removed too. */
+/** Removes a range of the text. If the line has no other content, removes the whole line. */
 function cutOut(text: string, start: number, end: number): string {
   const before = text.slice(0, spaceStart(text, start))
   const rest = text.slice(end)
@@ -105,7 +107,7 @@ function cutOut(text: string, start: number, end: number): string {
   return text.slice(0, start) + rest.replace(/^[ \t]+/, '')
 }
 
-/** The position after all comments that follow on the same line. */
+/** The position after all comments on the rest of the line. */
 function lineCommentsEnd(text: string, from: number): number {
   const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/))*/y
   comments.lastIndex = from
@@ -113,7 +115,7 @@ function lineCommentsEnd(text: string, from: number): number {
   return Math.max(from, comments.lastIndex)
 }
 
-/** The position after white space and comments. */
+/** The position of the next token, after white space and comments. */
 function nextToken(text: string, from: number): number {
   const scanner = createScanner(text, true)
   scanner.setPosition(from)
@@ -121,7 +123,7 @@ function nextToken(text: string, from: number): number {
   return scanner.getTokenOffset()
 }
 
-/** Where the white space before a position starts. */
+/** The position at which the white space before the position `at` starts. */
 function spaceStart(text: string, at: number): number {
   let from = at
   while (/\s/.test(text[from - 1] ?? '')) from -= 1

@@ -14,7 +14,7 @@ export interface JsonNode {
   /** The position after the last character of the value. */
   readonly end: number
   readonly value: () => unknown
-  /** The members of an object, or null for any other value. */
+  /** The members of an object. This is null for any other value. */
   readonly members: readonly Member[] | null
 }
 
@@ -28,7 +28,10 @@ export interface ObjectNode extends JsonNode {
   readonly members: readonly Member[]
 }
 
-/** The parser calls itself for each level. No configuration needs more levels, and far more would overflow its stack. */
+/**
+ * The maximum depth of nesting. The parser calls itself for each level, so a much larger depth would overflow its
+ * stack. No configuration needs more levels.
+ */
 const DEPTH_MAX = 500
 
 export function parseJson(text: string, { comments, trailingCommas }: JsonDialect): JsonNode {
@@ -55,7 +58,7 @@ function refuseDeepNesting(text: string): void {
   }
 }
 
-/** If the name occurs twice, the last member counts, as in `JSON.parse`. */
+/** The member with this name. If the name occurs twice, the last member counts, as in `JSON.parse`. */
 export const memberNamed = ({ members }: ObjectNode, key: string): Member | null =>
   members.findLast((member) => member.key === key) ?? null
 

@@ -1,7 +1,7 @@
-/** The changed lines of a file. */
+/** Finds the changed lines of a file. */
 
 /**
- * The number of characters to show around a change in a long line. A whole file may be one line, with secrets in it.
+ * The number of characters to show around a change in a long line. A whole file may be one line that contains secrets.
  */
 const CONTEXT_CHARACTERS = 30
 const LONG_LINE = 160
@@ -21,7 +21,7 @@ export function lineDiff(before: string, after: string): readonly string[] {
   return [`@@ line ${head + 1} @@`, ...shownRemoved.map((line) => `-${line}`), ...shownAdded.map((line) => `+${line}`)]
 }
 
-/** Splits a text into lines. A newline at the end does not start another line. */
+/** Splits a text into lines. A newline at the end of the text does not start another line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines

@@ -1,3 +1,3 @@
-/** The names have their own file, so that help and schemas do not load the assistants. */
+/** The names of the assistants. They are in a separate file, so that help and schemas do not load the assistants. */
 export const ASSISTANT_NAMES = ['claude', 'codex', 'opencode', 'gemini'] as const
 export type AssistantName = (typeof ASSISTANT_NAMES)[number]

@@ -1,4 +1,4 @@
-/** Plans the change of a file for an install or a removal, and writes nothing. */
+/** Plans the change of a file for an install or a removal, without writing anything. */
 import { createHash } from 'node:crypto'
 import { BoardError } from '../core/errors.ts'
 import type { Assistant, ServerCommand } from './assistant.ts'
@@ -9,9 +9,11 @@ import { applySplice, spliceBetween } from './splice.ts'
 
 export interface Plan {
   readonly change: 'installed' | 'updated' | 'removed' | 'none'
-  /** The new text of the file, or null if the file is removed or does not exist. */
+  /** The new text of the file. Null means that the file must be removed or does not exist. */
   readonly after: string | null
-  /** The record to keep, without the folders. */
+  /**
+   * The record of the install, without the folders that the install creates. Null means that the plan is no install.
+   */
   readonly record: Omit<InstallRecord, 'folders'> | null
 }
 
@@ -44,7 +46,10 @@ export function planRemove(assistant: Assistant, file: ConfigFile, record: Insta
   return { change: 'removed', after: textWithout(assistant, file.text, record), record: null }
 }
 
-/** Restores the exact text from before the install. If the file has changed since, only our entry is removed. */
+/**
+ * The text after the removal: the exact text from before the install. If the file has changed since the install, only
+ * Muster's entry is removed.
+ */
 function textWithout({ format }: Assistant, text: string, record: InstallRecord | null): string | null {
   if (record === null || hashOf(text) !== record.left) return format.withoutEntry(text, record?.made ?? 'entry')
   return record.undo === null ? null : applySplice(text, record.undo)
@@ -83,7 +88,7 @@ function requireOurs(assistant: Assistant, existing: FoundServer, { path }: Conf
   )
 }
 
-/** Throws if the user added settings to our entry, because they would be lost. */
+/** Throws an error if the user added settings to Muster's entry, because these settings would be lost. */
 function requirePlain({ fields }: Assistant, existing: FoundServer, { path }: ConfigFile): void {
   const added = Object.keys(fieldsOf(existing.value)).filter((name) => !fields.includes(name))
   if (added.length === 0) return

@@ -1,4 +1,4 @@
-/** Records each install in the data folder, so that removing it restores the exact file. */
+/** Records each install in the data folder, so that a removal can restore the exact file. */
 import { rm } from 'node:fs/promises'
 import { readFile } from '../util/guarded-files.ts'
 import { replaceFile } from '../util/replace-file.ts'
@@ -9,11 +9,13 @@ import { writeFault } from '../util/system-errors.ts'
 
 export interface InstallRecord {
   readonly made: Created
-  /** The hash of the text that the install wrote. `undo` can be applied only to that text. */
+  /** The hash of the text that the install wrote. `undo` can restore only this text. */
   readonly left: string
-  /** The change that restores the previous text, or null if there was no file. */
+  /**
+   * The change of the file that restores the text from before the install. Null means that the file did not exist then.
+   */
   readonly undo: Splice | null
-  /** Folders that were created for the file, the innermost first. */
+  /** The folders that were created for the file, innermost first. */
   readonly folders: readonly string[]
 }
 
@@ -36,7 +38,7 @@ export async function keepRecord(home: string, file: string, record: InstallReco
   }
 }
 
-/** If the file cannot be read, there are no records. */
+/** Reads the records. If the file cannot be read, the list of installs is empty. */
 async function readRecords(home: string): Promise<Records> {
   try {
     return JSON.parse(await readFile(inHome.assistants(home), 'utf8')) as Records

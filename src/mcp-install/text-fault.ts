@@ -1,4 +1,4 @@
-/** The reason and the line at which a configuration file cannot be read or changed. */
+/** The error if a configuration file cannot be read or changed. The message has the reason and the line. */
 export class TextFault extends Error {
   override readonly name = 'TextFault'
   readonly line: number
@@ -11,7 +11,7 @@ export class TextFault extends Error {
 
 export const lineNumberAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-/** The text at a position, for a message. */
+/** Quotes the text at a position, for a message. */
 export function found(text: string, at: number): string {
   if (at >= text.length) return 'the end of the file'
   const [line = ''] = text.slice(at).split(/[\r\n]/, 1)

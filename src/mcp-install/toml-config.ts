@@ -1,4 +1,4 @@
-/** Servers in a TOML file. Muster's entry is a table `[<servers>.muster]` at the end of the file. */
+/** The servers in a TOML file. Muster's entry is a table `[<servers>.muster]` at the end of the file. */
 import { endOfLine, isBlank } from './config-format.ts'
 import type { ConfigFormat, Created } from './config-format.ts'
 import { TextFault, lineNumberAt } from './text-fault.ts'
@@ -52,7 +52,7 @@ class TomlConfig implements ConfigFormat {
 
   readonly #isOurs = ({ path }: TomlStatement): boolean => path[0] === this.#servers && path[1] === NAME
 
-  /** Finds `mcp_servers = { … }`, to which no table can be added. */
+  /** Finds a statement `mcp_servers = { … }`. No table can be added to such a value. */
   #inlineTable(text: string): TomlStatement | undefined {
     return parseToml(text).find(({ kind, path }) => kind !== 'table' && path.length === 1 && path[0] === this.#servers)
   }
@@ -71,7 +71,7 @@ interface Block {
   readonly isTable: boolean
 }
 
-/** The blocks of our statements. Statements that follow each other directly form one block. */
+/** The blocks of Muster's own statements. Consecutive statements form one block. */
 function blocksOf(all: readonly TomlStatement[], isOurs: (statement: TomlStatement) => boolean): readonly Block[] {
   const blocks: Block[] = []
   all.forEach((statement, at) => {
@@ -94,14 +94,14 @@ function cutLines(text: string, { start, end }: Block): string {
   return (/^\r?\n|^$/.test(rest) ? before.replace(/\n\r?\n$/, '\n') : before) + rest
 }
 
-/** The line breaks that put an empty line before our table. */
+/** The line breaks that make an empty line before Muster's table. */
 function gap(text: string, eol: string): string {
   if (isBlank(text)) return ''
   if (!text.endsWith('\n')) return eol + eol
   return /\n\r?\n$/.test(text) ? '' : eol
 }
 
-/** The entry may be one value, or a table with pairs. */
+/** The value of the entry. The entry may be one value, or a table with pairs. */
 function entryValue(statements: readonly TomlStatement[]): unknown {
   const pairs = statements.filter(({ kind }) => kind === 'pair')
   const whole = pairs.find(({ path }) => path.length === 2)
@@ -115,7 +115,7 @@ const entryLines = (servers: string, entry: object): readonly string[] => [
 
 const keyText = (name: string): string => (/^[A-Za-z0-9_-]+$/.test(name) ? name : stringText(name))
 
-/** Escapes like JSON. TOML also requires an escape for DEL. */
+/** Escapes a text as in JSON. TOML also requires an escape for the character DEL. */
 const stringText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 
 function valueText(value: unknown): string {

@@ -5,12 +5,12 @@ import { TextFault, found } from './text-fault.ts'
 
 export interface TomlStatement {
   readonly kind: 'table' | 'tables' | 'pair'
-  /** The path from the root. The path of a pair starts with the path of its table. */
+  /** The path of the statement from the root. The path of a pair starts with the path of its table. */
   readonly path: readonly string[]
   readonly start: number
-  /** The position after the last character of the statement, before a comment on the same line. */
+  /** The position after the last character of the statement. A comment on the same line comes later. */
   readonly end: number
-  /** The value of a pair. */
+  /** The value, if the statement is a pair. */
   readonly value: unknown
 }
 
@@ -18,7 +18,7 @@ export function parseToml(text: string): readonly TomlStatement[] {
   try {
     return statementsOf(text)
   } catch (error) {
-    // The parser calls itself for each level of a value.
+    // The parser calls itself for each level of a value, so a deeply nested value overflows its stack.
     if (error instanceof RangeError) throw new TextFault(text, 0, 'a value in it is nested too deeply')
     throw error
   }
@@ -57,7 +57,7 @@ function pairOf({ key, value, range: [start, end] }: AST.TOMLKeyValue, table: re
   return { kind: 'pair', path, start, end, value: getStaticTOMLValue(value) }
 }
 
-/** Joins paths and their values into one value: `a.b = 1` is `{ a: { b: 1 } }`. */
+/** Joins paths and their values into one value: `a.b = 1` becomes `{ a: { b: 1 } }`. */
 export function nested(members: readonly (readonly [readonly string[], unknown])[]): unknown {
   const root: Record<string, unknown> = {}
   for (const [path, value] of members) {
@@ -73,6 +73,6 @@ export function nested(members: readonly (readonly [readonly string[], unknown])
   return root
 }
 
-/** Uses `defineProperty`, because an assignment would treat the name `__proto__` specially. */
+/** Sets a member with `defineProperty`, because an assignment handles the name `__proto__` specially. */
 const define = (table: object, name: string, value: unknown): unknown =>
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true })

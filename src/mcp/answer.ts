@@ -8,10 +8,10 @@ import { promptText, PROMPTS } from './prompts.ts'
 import type { Role } from './tool.ts'
 import { isTool, toolsFor } from './tool-list.ts'
 
-/** Protocol versions, newest first. A client that asks for an unknown version gets the newest. */
+/** The protocol versions, newest first. A client that requests an unknown version gets the newest. */
 const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-/** The board behind the protocol: a supervisor or a store. It throws refusals as `BoardError`. */
+/** The board behind the protocol. The calls go through a supervisor or a store. Refusals are thrown as `BoardError`. */
 export interface Backend {
   readonly role: Role
   callTool(name: string, given: unknown): Promise<object>
@@ -70,7 +70,10 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 const NO_RESOURCE = -32_002
 
-/** Throws an `RpcError` for a protocol error. A refusal of the board is an answer with `isError`. */
+/**
+ * Answers a method call. Throws an `RpcError` for a protocol error. If the board refuses the call, the answer has
+ * `isError`.
+ */
 export async function answerMethod(
   backend: Backend,
   { method, params }: Pick<Request, 'method' | 'params'>,
@@ -93,13 +96,15 @@ async function call(backend: Backend, name: unknown, given: unknown): Promise<ob
   }
 }
 
-/** Advice that is added to errors. Only agents get it, because people read the same messages elsewhere. */
+/**
+ * Advice that is added to error messages. Only agents get this advice, because people see the same messages elsewhere.
+ */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   task_not_found: 'Use an id that a tool gave you.',
-  run_over: 'If you are its worker, stop here.',
+  run_over: 'If you are the worker of the run, stop here.',
 }
 
-/** The message and its advice. If checks failed, their output follows. */
+/** The error message with the advice. If checks failed, their output comes after the advice. */
 function errorText({ code, message, details }: BoardError): string {
   const sentence = `${[message, NEXT[code]].filter(Boolean).join(' ')} (${code})`
   const { output } = details

@@ -1,4 +1,4 @@
-/** Calls a tool: normalizes its arguments, runs the operation and shapes the answer. */
+/** Calls a tool: corrects its arguments, runs the operation and shortens the answer. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
 import { normalizeArguments } from './normalize-arguments.ts'
@@ -8,9 +8,9 @@ import { propertiesOf } from './tool-list.ts'
 
 export interface Caller {
   readonly role: Role
-  /** The card of the caller's run; null outside a run. */
+  /** The card of the caller's run. This is null outside a run. */
   readonly task: TaskId | null
-  /** The board of the caller, and the only one that it can reach. */
+  /** The board of the caller. The caller cannot use any other board. */
   readonly board: string
   /** Runs an operation as the caller. */
   readonly ask: (operation: string, input: Arguments) => Promise<unknown>
@@ -25,15 +25,14 @@ export async function callTool(caller: Caller, name: string, given: unknown): Pr
   return tool.toResult(answer as never, checked)
 }
 
-/** Adds the caller's own card if the arguments name none. Throws if an argument is unknown or missing. */
+/**
+ * Checks the arguments. If they name no card, adds the caller's own card. Throws an error if an argument is unknown or
+ * missing.
+ */
 function checkArguments(tool: Tool, given: unknown, caller: Caller): Arguments {
   const known = propertiesOf(tool.name)
   const { board, ...named } = normalizeArguments(given, known)
   if (board !== undefined && board !== caller.board) throw otherBoard(caller.board, board)
-  const refused = Object.keys(named).find(
-    (argument) => tool.notYet?.includes(argument) === true && named[argument] !== false,
-  )
-  if (refused !== undefined) throw notAvailable(tool, refused)
   const extra = Object.keys(named).find((argument) => !Object.hasOwn(known, argument))
   if (extra !== undefined) throw unknownArgument(tool, extra, Object.keys(known))
   const own = tool.about === 'named' ? null : caller.task
@@ -48,13 +47,6 @@ const missingArgument = ({ name }: Tool, argument: string): BoardError =>
   new BoardError('invalid_input', `${name} needs ${argument}. Nothing was changed. Call it again with ${argument}.`, {
     details: { field: argument, tool: name },
   })
-
-const notAvailable = ({ name }: Tool, argument: string): BoardError =>
-  new BoardError(
-    'invalid_input',
-    `${name} with ${argument} is not available yet. Nothing was changed. Call it again without ${argument}.`,
-    { details: { field: argument, tool: name } },
-  )
 
 const unknownArgument = ({ name }: Tool, argument: string, known: readonly string[]): BoardError =>
   new BoardError(

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 messages, as a server receives them. */
+/** Parses JSON-RPC 2.0 messages that a server receives. */
 import { isRecord } from '../util/json-fields.ts'
 
 export type RequestId = string | number
@@ -12,7 +12,7 @@ export interface Request {
 export type Message =
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'notification'; readonly method: string; readonly params: Readonly<Record<string, unknown>> }
-  /** An answer, although the server sends no requests. */
+  /** An answer from the client. Such an answer is ignored, because this server sends no requests. */
   | { readonly kind: 'answer' }
   | { readonly kind: 'fault'; readonly id: RequestId | null; readonly error: RpcError }
 
@@ -34,7 +34,7 @@ export class RpcError extends Error {
   }
 }
 
-/** One message, or a batch of messages. The protocol version 2025-03-26 allows batches. */
+/** One message, or a batch of messages. Batches exist in protocol version 2025-03-26. */
 export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] }
 
 export function readLine(line: Uint8Array): Incoming {
@@ -77,7 +77,7 @@ const fault = (id: RequestId | null, code: number, message: string): Message => 
   error: new RpcError(code, message),
 })
 
-/** Refuses invalid UTF-8. Otherwise replacement characters would be stored as text. */
+/** Parses a message. Invalid UTF-8 is refused; otherwise replacement characters would be stored as text. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

@@ -1,7 +1,7 @@
 /**
  * Corrects common mistakes of models in arguments: a single value for a list, JSON text for an object or a list, a
  * number or boolean in quotes, snake_case names, `parent_id` for `parent`, another name for the card, and null or an
- * empty text for an absent value. Anything else that does not fit is refused.
+ * empty text for a missing value. Other invalid arguments are refused.
  */
 import { BoardError } from '../core/errors.ts'
 import type { Arguments, JsonSchema } from './tool.ts'
@@ -58,7 +58,10 @@ function normalize(value: unknown, schema: JsonSchema | undefined): unknown {
   }
 }
 
-/** Matches a choice even if case, spaces or hyphens differ. */
+/**
+ * Converts a value to text. If the text must be one of several choices, differences in case, spaces and hyphens are
+ * ignored.
+ */
 function toText(value: unknown, { enum: choices }: JsonSchema): unknown {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || choices === undefined) return value

@@ -1,4 +1,4 @@
-/** Resources: the briefing of a card, and the attachments of its parents. */
+/** The MCP resources: the briefing of a card, and the attachments of its parents. */
 import { readFile } from '../util/guarded-files.ts'
 import type { Attachment } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import type { Caller } from './call-tool.ts'
 
 type LocatedAttachment = Attachment & { readonly path: string | null }
 
-/** The maximum size of a file that is returned as a resource. The agent opens a larger file by its path. */
+/** The maximum size of a file that is returned as a resource. An agent opens a larger file by its path. */
 const MAX_BYTES = 1024 * 1024
 const SCHEME = /^muster:\/\/(briefing|attachment)\/([^/]+)(?:\/(.+))?$/
 

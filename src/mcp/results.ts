@@ -1,4 +1,6 @@
-/** The answers of tools: the state after the call, without empty fields. */
+/** The answers of tools. An answer contains the state after the call, without empty fields. */
+import { goalProgress, goalText } from '../core/goal.ts'
+import { isRunning } from '../core/status.ts'
 import { agentFields } from '../core/card-fields.ts'
 import { omitted } from '../core/briefing/quoted.ts'
 import { questionRounds } from '../core/briefing/rounds.ts'
@@ -15,7 +17,7 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** Leaves out empty fields, because the model pays for every token. */
+/** Removes empty fields, because the model pays for every token. */
 export const withoutEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 
@@ -27,10 +29,10 @@ const MAX_COMMENTS = 15
 const MAX_EVENTS = 15
 const MAX_RUNS = 5
 const MAX_ROUNDS = 5
-/** The maximum length of one page of text. Agent CLIs limit the length of a tool's answer. */
+/** The maximum length of a page of text, because agent CLIs limit the length of a tool's answer. */
 const PAGE_MAX = 20_000
 
-/** Cuts a text. `part` is the argument with which `kanban_show` returns the whole text. */
+/** Cuts a text. `part` is the argument of `kanban_show` that returns the whole text. */
 function cutWithNote(text: string | null, most: number, part?: string): string | null {
   if (text === null || text.length <= most) return text
   const rest = `${text.length - most} more characters${part === undefined ? '' : `: kanban_show with part "${part}"`}`
@@ -48,11 +50,11 @@ export const cardSummary = (task: ListedTask): object =>
     blockReason: cutWithNote(task.blockReason, RESULT_LINE_MAX),
   })
 
-/** The fields that the table of card fields shows to agents. */
+/** The fields that agents see, according to the table of card fields. */
 const fieldsFor = (task: ListedTask, where: 'list' | 'show'): Readonly<Record<string, unknown>> =>
   Object.fromEntries(agentFields(where).map((name) => [name, task[name as keyof ListedTask]]))
 
-/** A card after a command. `recorded` names a verdict, which is applied when the run ends. */
+/** A card after a command. `recorded` names a verdict that is applied when the run ends. */
 export const changedCard = (task: TaskView): object =>
   withoutEmpty({
     id: task.id,
@@ -64,7 +66,7 @@ export const changedCard = (task: TaskView): object =>
     recorded: recordedIn(task),
   })
 
-/** A card with its newest comments, runs and events; `more` counts the older ones. */
+/** A card with its newest comments, runs and events. `more` has the numbers of older ones. */
 export function cardDetails(task: TaskDetails): object {
   const rounds = roundsIn(task)
   return {
@@ -75,6 +77,7 @@ export function cardDetails(task: TaskDetails): object {
       ...fieldsFor(task, 'show'),
       workspace: withoutEmpty({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
       checks: [...new Set([...task.checks, ...task.agentChecks])],
+      goal: goalIn(task),
       waitsForApproval: !task.commandsApproved,
       lastError: cutWithNote(task.lastError, RESULT_LINE_MAX),
       result: cutWithNote(task.result, TEXT_MAX),
@@ -87,6 +90,20 @@ export function cardDetails(task: TaskDetails): object {
       }),
     }),
   }
+}
+
+/** The goal in plain words, so that an agent knows how far the work is. */
+function goalIn(task: TaskDetails): object | null {
+  const progress = goalProgress(task, task.runs)
+  if (progress === null) return null
+  const { judge, last } = progress
+  return withoutEmpty({
+    progress: goalText({ ...progress, last: null }, isRunning(task.status)),
+    judge,
+    lastAnswer: last?.answer,
+    reason: last === null || last.missing.length > 0 ? null : last.reason,
+    missing: last?.missing,
+  })
 }
 
 const historyOf = ({ comments, runs, attachments, events }: TaskDetails): Readonly<Record<string, unknown>> => ({
@@ -125,7 +142,7 @@ const roundSummary = ({ question, verb, answers }: QuestionRound, at: number): o
     })),
   })
 
-/** One page of a text of the card; `next` is the offset of the next page. */
+/** One page of a text of the card. `next` is the offset of the next page. */
 export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): object {
   const text = part === 'body' ? (task.body ?? '') : wholeAnswers(task)
   const from = typeof offset === 'number' ? offset : 0

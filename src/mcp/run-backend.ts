@@ -1,4 +1,4 @@
-/** The backend inside a run. It reaches the board through the supervisor and opens no store. */
+/** The backend inside a run. It sends requests to the supervisor and does not open the store. */
 import type { InsideRun } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunConnection } from '../runs/socket/client.ts'
@@ -9,7 +9,7 @@ import { changesNothing } from './tool-list.ts'
 
 export function runBackend(run: InsideRun, role: Role): Backend & { close(): void } {
   let connection: Promise<RunConnection> | null = null
-  // Connects at the first request, and again after a failure or disconnect.
+  // Returns the connection. The connection is made at the first request, and again after a failure.
   const connected = (): Promise<RunConnection> => {
     if (connection !== null) return connection
     const made = connectBackend(run)
@@ -38,7 +38,9 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
   }
 }
 
-/** Loads the client on the first connection, because listing the tools needs none. */
+/**
+ * Connects to the supervisor. The client is loaded only at this point, because listing the tools needs no connection.
+ */
 async function connectBackend(run: InsideRun): Promise<RunConnection> {
   const { connectToRun } = await import('../runs/socket/client.ts')
   return connectToRun(run)

@@ -11,7 +11,10 @@ import type { Role } from './tool.ts'
 
 interface Served {
   readonly board: string
-  /** The run that this process belongs to, or null. Inside a run, the supervisor answers and no store is opened. */
+  /**
+   * The run to which this process belongs. This is null outside a run. Inside a run, the supervisor answers, and this
+   * process opens no store.
+   */
   readonly insideRun: InsideRun | null
   readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
@@ -24,7 +27,8 @@ export async function serveTools({ board, insideRun, open }: Served, client: Mcp
 }
 
 /**
- * Asks the supervisor for the role. Fails if the supervisor is gone, because it must answer every later request too.
+ * Asks the supervisor for the role of the agent. Fails if the supervisor is gone, because no later request could be
+ * answered either.
  */
 async function roleOfRun(run: InsideRun): Promise<Role> {
   const connection = await connectToRun(run)

@@ -1,6 +1,6 @@
 /**
- * Serves one client, one message per line:
- *   read requests and answer several at once → the client disconnects → finish the open requests
+ * Serves one client that sends one message per line. Several requests are answered at the same time. When the client
+ * disconnects, the open requests are finished.
  */
 import { asBoardError } from '../core/errors.ts'
 import { readLines } from '../runs/socket/lines.ts'
@@ -9,22 +9,22 @@ import type { Backend } from './answer.ts'
 import { RPC_CODES, RpcError, errorOf, readLine, successOf } from './json-rpc.ts'
 import type { Incoming, Message, Request, RequestId, Response } from './json-rpc.ts'
 
-/** The maximum size of a message. It fits the longest body of a card, however the body is escaped. */
+/** The maximum size of a message: the longest body of a card, with every character escaped. */
 export const MESSAGE_BYTES = 8 * 1024 * 1024
-/** The maximum number of open requests. Further requests are read when one of them has finished. */
+/** The maximum number of open requests. When an open request is finished, the next request is read. */
 const MAX_PENDING = 16
 const SPACE = 0x20
 
 export interface McpClient {
   readonly input: AsyncIterable<Uint8Array>
-  /** Resolves when the line is sent, or when the client has disconnected. */
+  /** Sends a line. Resolves when the line is sent, or when the client has disconnected. */
   readonly send: (line: string) => Promise<void>
   readonly version: string
 }
 
 const isBlankLine = (line: Uint8Array): boolean => line.every((byte) => byte <= SPACE)
 
-/** Pending requests. A cancelled request still finishes, but its answer is not sent. */
+/** The open requests. A cancelled request still finishes, but its answer is not sent. */
 type Open = Map<RequestId, { isWanted: boolean }>
 
 export async function serve(backend: Backend, client: McpClient): Promise<void> {
@@ -46,7 +46,7 @@ interface McpSession {
   readonly open: Open
 }
 
-/** Never rejects: a failed request is answered with an error. */
+/** Answers a message. This function never rejects, because a failed request is answered with an error. */
 async function respond(session: McpSession, incoming: Incoming): Promise<void> {
   if (incoming.kind !== 'batch') return reply(session, await handle(session, incoming))
   const responses: Response[] = []

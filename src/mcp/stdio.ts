@@ -1,6 +1,6 @@
 /**
- * The client on standard input and output. It reads and writes the descriptors directly, because Node's streams take 5
- * ms to load, a quarter of the start time. Only a non-blocking descriptor needs the stream.
+ * Exchanges messages with the client over standard input and output. The descriptors are used directly: Node's streams
+ * take 5 ms to load, a quarter of the start time. Only a non-blocking descriptor needs a stream.
  */
 import { read, write } from 'node:fs'
 import type { McpClient } from './serve.ts'
@@ -14,7 +14,7 @@ export function stdioClient(version: string): McpClient {
   return {
     input: readInput(),
     version,
-    // Node writes to a descriptor on several threads, so each write waits for the one before.
+    // Node writes to a descriptor on several threads, so each write must wait for the write before.
     send: (line) => (last = last.then(() => writeOutput(Buffer.from(line)))),
   }
 }
@@ -29,7 +29,10 @@ async function* readInput(): AsyncGenerator<Uint8Array> {
   yield* process.stdin as AsyncIterable<Uint8Array>
 }
 
-/** Null if the descriptor is non-blocking. A read error, such as a lost terminal, counts as the end. */
+/**
+ * Reads a part of the input. Returns null if the descriptor is non-blocking. A read error, such as a lost terminal,
+ * counts as the end of the input.
+ */
 const readSome = (room: Buffer): Promise<Buffer | null> =>
   new Promise((resolve) =>
     read(INPUT, room, 0, room.length, null, (error, length) =>
@@ -37,7 +40,7 @@ const readSome = (room: Buffer): Promise<Buffer | null> =>
     ),
   )
 
-/** If the client stops reading, the rest is dropped, because the client also closes the input soon. */
+/** Writes bytes. If the client stops reading, the rest is dropped, because such a client also closes the input. */
 async function writeOutput(bytes: Buffer): Promise<void> {
   for (let left = bytes; left.length > 0;) {
     const written = await writeSome(left)

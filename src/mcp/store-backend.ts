@@ -1,4 +1,4 @@
-/** The backend outside a run. It serves the user's board to their own assistant. */
+/** The backend outside a run. It gives a person's own assistant access to the board. */
 import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
@@ -18,7 +18,7 @@ const CREATE = 'create'
 
 type Open = (how: { makesHome: boolean }) => Promise<BoardContext>
 
-/** `admit` throws if the assistant may not run an operation with this input. */
+/** The backend for a store. `admit` throws an error if the assistant may not run an operation with this input. */
 export function storeBackend(
   board: string,
   open: Open,
@@ -29,7 +29,7 @@ export function storeBackend(
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
     admit(operation, input)
     const makesHome = name === CREATE
-    // The input is checked first, so that invalid input creates no data folder.
+    // The input is checked first, so that a call with invalid input creates no data folder.
     if (makesHome) await checkInput(operation, input)
     const context = await open({ makesHome }).catch(explainMissingStore)
     const within = withinBoard(context.store, board)
@@ -49,7 +49,10 @@ export function storeBackend(
   }
 }
 
-/** Replaces the remedy for a person at a terminal with one for an assistant. */
+/**
+ * Replaces the remedy in the error. The original remedy is for a person at a terminal, and the new remedy is for an
+ * assistant.
+ */
 function explainMissingStore(error: unknown): never {
   if (!(error instanceof BoardError) || error.code !== 'store_missing') throw error
   throw new BoardError(

@@ -1,8 +1,11 @@
-/** The tools as a client lists them, without loading their code. */
+/** Lists the tools for a client without loading the code of the tools. */
 import type { Role, ToolEntry } from './tool.ts'
 import { TOOLSET } from './toolset.ts'
 
-/** The tools of a role. Tools for a worker's own card do not ask for an id, because there is only one such card. */
+/**
+ * The tools of a role. Tools for a worker's own card have no argument for an id, because the worker has only one such
+ * card.
+ */
 export const toolsFor = (role: Role): readonly object[] =>
   Object.entries(TOOLSET)
     .filter(([, { roles }]) => roles.includes(role))

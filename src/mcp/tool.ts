@@ -1,4 +1,4 @@
-/** A tool of the board: one operation as agents see it. */
+/** A tool of the board: one operation in the form in which agents see it. */
 
 /**
  * The roles of callers. A worker works on one card, a reviewer reviews one card, an orchestrator is an agent for the whole
@@ -7,7 +7,7 @@
 export const ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
 export type Role = (typeof ROLES)[number]
 
-/** The part of JSON Schema that our tools use. */
+/** The part of JSON Schema that Muster's tools use. */
 export interface JsonSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array'
   readonly enum?: readonly string[]
@@ -18,7 +18,7 @@ export interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-/** Either a description, which is added to the operation's schema, or a whole schema. */
+/** The description of an argument, which is added to the operation's schema, or a whole schema. */
 type Argument = string | (JsonSchema & { readonly description: string })
 
 export interface Tool {
@@ -27,22 +27,20 @@ export interface Tool {
   readonly description: string
   readonly roles: readonly Role[]
   /**
-   * Which card the tool is about: `own` is the caller's card, `any` defaults to the caller's card, `named` must be
-   * given, and `board` needs no card.
+   * The card that the tool uses. `own` is the caller's card. `any` is a given card, by default the caller's card.
+   * `named` must be given, and `board` needs no card.
    */
   readonly about: 'own' | 'any' | 'named' | 'board'
   readonly arguments: Readonly<Record<string, Argument>>
   readonly required?: readonly string[]
-  /** Arguments that are not available yet. They are refused and not listed. */
-  readonly notYet?: readonly string[]
   readonly changesNothing?: true
-  /** Translates the arguments into the operation's input. */
+  /** Converts the arguments into the operation's input. */
   readonly toInput?: (given: Arguments) => Arguments
   /** Reduces the operation's answer to what the model needs. */
   readonly toResult: (answer: never, given: Arguments) => object
 }
 
-/** A tool as it is listed, without its code. */
+/** The description of a tool for a list, without the tool's code. */
 export interface ToolEntry {
   readonly description: string
   readonly roles: readonly Role[]
@@ -52,7 +50,7 @@ export interface ToolEntry {
   readonly changesNothing: boolean
 }
 
-/** The requests that the shim sends to its supervisor, besides operations. */
+/** The requests that the shim sends to its supervisor, in addition to operations. */
 export const TOOL_REQUESTS = { role: 'role', call: 'tool', resources: 'resources', resource: 'resource' } as const
 
 export type Arguments = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 /**
- * Serves the tools over Streamable HTTP, with the official server. Each request is complete in itself, for clients of the
- * stateless revision (2026-07-28) and of the revisions with a handshake. The caller is an assistant, whatever its token
- * may do elsewhere: it approves nothing and closes no breaker.
+ * Serves the tools over Streamable HTTP, with the official MCP server. Each request is complete in itself. So clients
+ * of the stateless revision (2026-07-28) and clients of the revisions with a handshake are both served. The caller
+ * counts as an assistant, even if its token has more rights elsewhere. The caller cannot approve anything, or let a
+ * card continue that the board stopped.
  */
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { GUIDANCE } from '../core/briefing/guidance.ts'
@@ -41,7 +42,7 @@ function serverOf(backend: Backend, version: string): Server {
   for (const method of METHODS)
     server.setRequestHandler(method, async (request) => {
       const params: Readonly<Record<string, unknown>> = { ...request.params }
-      // The official server checks the answer against the schema of the method.
+      // The cast is safe, because the official server checks the answer against the schema of the method.
       return (await answerMethod(backend, { method, params }, version)) as never
     })
   return server
@@ -59,7 +60,10 @@ function remoteBackend({ store, options, board, name, authorize }: RemoteAssista
   )
 }
 
-/** A path would name a file of the server, which an assistant on another machine must not read. */
+/**
+ * Refuses arguments with file paths. A path would name a file of the server, which an assistant on another machine must
+ * not read.
+ */
 function refuseServerFiles({ kind, name }: AnyOperation, { artifacts, metadata }: Arguments): void {
   const named = artifacts ?? (isRecord(metadata) ? metadata['artifacts'] : undefined)
   if (kind !== 'transfer' && named === undefined) return

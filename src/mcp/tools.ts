@@ -1,12 +1,15 @@
 /**
- * The tools of the board. Each exposes one operation: scripts/manifest.ts joins these texts with the operation's schema
- * in toolset.ts. Keep descriptions short, because a model reads all of them at every turn.
+ * The tools of the board. Each tool offers one operation. The script scripts/manifest.ts joins these texts with the
+ * operation's schema in toolset.ts. Keep descriptions short, because a model reads all of them at every turn.
  */
 import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
-import { INITIAL_STATUSES, initialStatusInput } from '../core/vocabulary.ts'
+import { DEFAULT_TURNS, INITIAL_STATUSES, JUDGES, initialStatusInput } from '../core/vocabulary.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { AgentView } from '../operations/agents/views.ts'
+import type { PlanResult } from '../operations/plans/views.ts'
+import type { SeriesView } from '../operations/series/views.ts'
+import type { AppliedTemplate } from '../operations/templates/views.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'
@@ -21,7 +24,7 @@ const BOARD_ROLES = ['orchestrator', 'assistant'] as const
 const PAGE = 50
 const MAX_PAGE = 200
 
-/** The arguments for fields of a card. If a text is empty, the description of the operation's schema is used. */
+/** The arguments for fields of a card. For an empty text, the description in the operation's schema is used. */
 const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string>> =>
   Object.fromEntries(
     CARD_FIELD_NAMES.flatMap((name) => {
@@ -29,6 +32,11 @@ const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string
       return text === undefined ? [] : [[name, text]]
     }),
   )
+
+const PLAN_ARGUMENTS = {
+  preview: { type: 'boolean', description: 'Only return the plan' },
+  hold: 'Planned cards wait until they are released',
+} as const
 
 export const TOOLS: readonly Tool[] = [
   defineTool({
@@ -58,11 +66,11 @@ export const TOOLS: readonly Tool[] = [
       parent: 'Children of this card',
       text: 'Text in title, body, result or comments',
       archived: 'Include archived cards',
-      limit: { type: 'integer', minimum: 1, description: `Default ${PAGE}, at most ${MAX_PAGE}` },
+      limit: { type: 'integer', minimum: 1, description: `Number of cards; default ${PAGE}, at most ${MAX_PAGE}` },
       after: '`next` of the previous page',
     },
     changesNothing: true,
-    // One more card shows whether there is another page.
+    // The tool requests one card more than a page holds. If the additional card exists, another page follows.
     toInput: (given) => ({ ...given, limit: pageSize(given) + 1 }),
     toResult: (tasks: readonly ListedTask[], given) => {
       const page = tasks.slice(0, pageSize(given))
@@ -105,7 +113,7 @@ export const TOOLS: readonly Tool[] = [
     arguments: {
       summary: 'What to review, and where',
       metadata: 'Data for programs',
-      reviewer: 'Agent that reviews it; default: the board’s',
+      reviewer: 'Agent that reviews the card; default: the board’s reviewer',
     },
     required: ['summary'],
     toResult: changedCard,
@@ -147,7 +155,7 @@ export const TOOLS: readonly Tool[] = [
     about: 'any',
     arguments: {
       path: { type: 'string', description: 'Absolute path of the file' },
-      name: 'Its name on the card; default: its file name',
+      name: 'Name of the attachment; default: the file name',
     },
     required: ['path'],
     toInput: ({ path, name, ...rest }) => ({ ...rest, path, name: name ?? nameOf(path) }),
@@ -186,9 +194,11 @@ export const TOOLS: readonly Tool[] = [
         enum: INITIAL_STATUSES,
         description: 'triage: an idea; blocked: a person must unblock it',
       },
+      goal: { type: 'boolean', description: 'Its agent works in turns until a judge finds title and body met' },
+      goalMaxTurns: { type: 'integer', minimum: 1, description: `Turns of the goal, default ${DEFAULT_TURNS}` },
+      judge: { type: 'string', enum: JUDGES, description: 'Judge of the goal; default: model' },
     },
     required: ['title'],
-    notYet: ['goal', 'goalMaxTurns', 'goal_max_turns', 'judge'],
     toInput: createInput,
     toResult: ({ task, created, warning }: { task: TaskView; created: boolean; warning: string | null }) => ({
       created,
@@ -212,8 +222,85 @@ export const TOOLS: readonly Tool[] = [
     description: 'Let a blocked or scheduled card continue.',
     roles: BOARD_ROLES,
     about: 'named',
-    arguments: { reason: 'The answer to its worker, shown in the next briefing' },
+    arguments: { reason: 'The answer to the worker, shown in the next briefing' },
     toResult: changedCard,
+  }),
+  defineTool({
+    name: 'kanban_specify',
+    operation: 'specify',
+    description: 'Let the planner write out a rough card in triage. A person approves its checks.',
+    roles: BOARD_ROLES,
+    about: 'named',
+    arguments: PLAN_ARGUMENTS,
+    toInput: planInput,
+    toResult: planSummary,
+  }),
+  defineTool({
+    name: 'kanban_decompose',
+    operation: 'decompose',
+    description: 'Let the planner split a rough card in triage into cards. It runs again when they are done.',
+    roles: BOARD_ROLES,
+    about: 'named',
+    arguments: PLAN_ARGUMENTS,
+    toInput: planInput,
+    toResult: planSummary,
+  }),
+  defineTool({
+    name: 'kanban_recur',
+    operation: 'recur add',
+    description: 'Create a card again and again on a schedule. A person must approve commands you write.',
+    roles: BOARD_ROLES,
+    about: 'board',
+    arguments: {
+      schedule: '"0 9 * * 1-5", every 2h, weekdays 09:00',
+      timeZone: 'Such as Europe/Berlin',
+      skipIfRunning: 'Skip while the last card is unfinished',
+      title: '',
+      body: '',
+      assignee: '',
+    },
+    required: ['schedule', 'title'],
+    toResult: ({ id, title, schedule, timeZone, nextAt, problems }: SeriesView) =>
+      withoutEmpty({ id, title, schedule, timeZone, nextAt, problems: problems.map(({ message }) => message) }),
+  }),
+  defineTool({
+    name: 'kanban_series',
+    operation: 'recur list',
+    description: 'List the series of cards that repeat.',
+    roles: BOARD_ROLES,
+    about: 'board',
+    arguments: {},
+    changesNothing: true,
+    toResult: (all: readonly SeriesView[]) => ({
+      series: all.map(({ id, title, schedule, timeZone, nextAt, lastTask, problems }) =>
+        withoutEmpty({
+          id,
+          title,
+          schedule,
+          timeZone,
+          nextAt,
+          lastTask,
+          problems: problems.map(({ message }) => message),
+        }),
+      ),
+    }),
+  }),
+  defineTool({
+    name: 'kanban_apply',
+    operation: 'apply',
+    description: 'Create the cards of a template of the user, all or none.',
+    roles: BOARD_ROLES,
+    about: 'board',
+    arguments: {
+      template: '',
+      set: { type: 'object', description: 'Values of its variables' },
+    },
+    required: ['template'],
+    toResult: ({ created, cards, warnings }: AppliedTemplate) => ({
+      created,
+      cards: cards.map(({ name, id, title, status }) => withoutEmpty({ name, id, title, status })),
+      ...withoutEmpty({ warnings }),
+    }),
   }),
   defineTool({
     name: 'kanban_agents',
@@ -231,6 +318,29 @@ export const TOOLS: readonly Tool[] = [
   }),
 ]
 
+/** An agent applies a plan at once, unless it asks for a preview. */
+function planInput({ preview, ...rest }: Arguments): Arguments {
+  return { ...rest, apply: preview !== true }
+}
+
+function planSummary({ id, applied, plan, children, task }: PlanResult): object {
+  return withoutEmpty({
+    id,
+    applied,
+    status: task.status,
+    rationale: plan.rationale,
+    ...(plan.kind === 'specify'
+      ? { title: plan.title, assignee: plan.assignee }
+      : {
+          cards: plan.cards.map(({ key, title, assignee, after }, at) =>
+            withoutEmpty({ id: children[at] ?? key, title, assignee, after }),
+          ),
+        }),
+    dropped: plan.dropped,
+    reassigned: plan.reassigned,
+  })
+}
+
 const approvalText = ({ id }: TaskView): string =>
   `It starts after a person runs: muster approve ${id} --commands. You need not wait.`
 
@@ -242,9 +352,14 @@ function pageSize({ limit }: Arguments): number {
 
 const nameOf = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : path)
 
-function createInput({ workspace, initialStatus, ...rest }: Arguments): Arguments {
+function createInput({ workspace, initialStatus, goal, goalMaxTurns, judge, ...rest }: Arguments): Arguments {
+  const parts = {
+    ...(goalMaxTurns === undefined ? {} : { maxTurns: goalMaxTurns }),
+    ...(judge === undefined ? {} : { judge }),
+  }
   return {
     ...rest,
+    ...(goal === true || Object.keys(parts).length > 0 ? { goal: parts } : {}),
     ...(workspace === undefined ? {} : { workspace: workspaceFrom(workspace) }),
     ...(initialStatus === undefined ? {} : initialStatusInput(initialStatus)),
   }

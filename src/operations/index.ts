@@ -2,6 +2,7 @@
 import { addAgent } from './agents/add-agent.ts'
 import { approveAgents } from './agents/approve-agents.ts'
 import { checkAgents } from './agents/check-agents.ts'
+import { describeAgentFile } from './agents/describe-agent.ts'
 import { exportAgent } from './agents/export-agent.ts'
 import { importAgent } from './agents/import-agent.ts'
 import { installAgents } from './agents/install-agents.ts'
@@ -12,6 +13,7 @@ import { pauseWork } from './agents/pause-work.ts'
 import { removeAgent } from './agents/remove-agent.ts'
 import { resumeWork } from './agents/resume-work.ts'
 import { showAgent } from './agents/show-agent.ts'
+import { showRoster } from './agents/show-roster.ts'
 import { attachFile } from './attachments/attach-file.ts'
 import { detachFile } from './attachments/detach-file.ts'
 import { listAttachments } from './attachments/list-attachments.ts'
@@ -20,6 +22,7 @@ import { exportStore } from './backups/export-store.ts'
 import { listBackups } from './backups/list-backups.ts'
 import { restoreBackup } from './backups/restore-backup.ts'
 import { verifyBackup } from './backups/verify-backup.ts'
+import { addUpPeriods } from './boards/add-up-periods.ts'
 import { archiveBoard } from './boards/archive-board.ts'
 import { createBoard } from './boards/create-board.ts'
 import { deleteBoard } from './boards/delete-board.ts'
@@ -27,8 +30,13 @@ import { gatherStats } from './boards/gather-stats.ts'
 import { listBoards } from './boards/list-boards.ts'
 import { renameBoard } from './boards/rename-board.ts'
 import { setBoard } from './boards/set-board.ts'
+import { showActivity } from './boards/show-activity.ts'
 import { showBoard } from './boards/show-board.ts'
+import { showColumn } from './boards/show-column.ts'
 import { showColumns } from './boards/show-columns.ts'
+import { showGraph } from './boards/show-graph.ts'
+import { showGroups } from './boards/show-groups.ts'
+import { showSummary } from './boards/show-summary.ts'
 import { switchBoard } from './boards/switch-board.ts'
 import { unarchiveBoard } from './boards/unarchive-board.ts'
 import { watchBoard } from './boards/watch-board.ts'
@@ -54,6 +62,7 @@ import { promoteTask } from './cards/promote-task.ts'
 import { reassignTask } from './cards/reassign-task.ts'
 import { releaseTask } from './cards/release-task.ts'
 import { reopenTask } from './cards/reopen-task.ts'
+import { reorderTask } from './cards/reorder-task.ts'
 import { scheduleTask } from './cards/schedule-task.ts'
 import { showTask } from './cards/show-task.ts'
 import { tailTask } from './cards/tail-task.ts'
@@ -61,15 +70,20 @@ import { unarchiveTask } from './cards/unarchive-task.ts'
 import { unblockTask } from './cards/unblock-task.ts'
 import { undeleteTask } from './cards/undelete-task.ts'
 import { unlinkTasks } from './cards/unlink-tasks.ts'
+import { updateTask } from './cards/update-task.ts'
 import { finishItem } from './inbox/finish-item.ts'
 import { readInbox } from './inbox/read-inbox.ts'
+import { restoreItem } from './inbox/restore-item.ts'
 import { snoozeItem } from './inbox/snooze-item.ts'
 import { collectGarbage } from './machine/collect-garbage.ts'
 import { dispatchOnce } from './machine/dispatch-once.ts'
 import { initHome } from './machine/init-home.ts'
 import { installTools } from './machine/install-tools.ts'
+import { reportHealth } from './machine/report-health.ts'
 import { runDoctor } from './machine/run-doctor.ts'
 import { uninstall } from './machine/uninstall.ts'
+import { decomposeTask } from './plans/decompose-task.ts'
+import { specifyTask } from './plans/specify-task.ts'
 import { approveCommands } from './reviews/approve-commands.ts'
 import { approveTask } from './reviews/approve-task.ts'
 import { checkTask } from './reviews/check-task.ts'
@@ -81,19 +95,38 @@ import { followLog } from './runs/follow-log.ts'
 import { listProcesses } from './runs/list-processes.ts'
 import { listRuns } from './runs/list-runs.ts'
 import { readLog } from './runs/read-log.ts'
+import { readRowText } from './runs/read-row-text.ts'
+import { readRows } from './runs/read-rows.ts'
 import { readTranscript } from './runs/read-transcript.ts'
 import { reclaimTask } from './runs/reclaim-task.ts'
 import { recordHeartbeat } from './runs/record-heartbeat.ts'
 import { stopTask } from './runs/stop-task.ts'
+import { addSeries } from './series/add-series.ts'
+import { editSeries } from './series/edit-series.ts'
+import { listSeries } from './series/list-series.ts'
+import { pauseSeries } from './series/pause-series.ts'
+import { removeSeries } from './series/remove-series.ts'
+import { resumeSeries } from './series/resume-series.ts'
+import { runSeriesNow } from './series/run-series-now.ts'
+import { showSeries } from './series/show-series.ts'
 import { installService } from './service/install-service.ts'
 import { readServiceLog } from './service/read-service-log.ts'
 import { removeService } from './service/remove-service.ts'
 import { showService } from './service/show-service.ts'
 import { listSkills } from './skills/list-skills.ts'
 import { showSkill } from './skills/show-skill.ts'
+import { applyTemplate } from './templates/apply-template.ts'
+import { approveTemplates } from './templates/approve-templates.ts'
+import { listTemplates } from './templates/list-templates.ts'
+import { previewTemplate } from './templates/preview-template.ts'
+import { showTemplate } from './templates/show-template.ts'
 import { createToken } from './tokens/create-token.ts'
 import { listTokens } from './tokens/list-tokens.ts'
 import { revokeToken } from './tokens/revoke-token.ts'
+import { deleteView } from './views/delete-view.ts'
+import { listViews } from './views/list-views.ts'
+import { renameView } from './views/rename-view.ts'
+import { saveView } from './views/save-view.ts'
 import { checkoutTask } from './workspaces/checkout-task.ts'
 import { diffTask } from './workspaces/diff-task.ts'
 import { landTask } from './workspaces/land-task.ts'
@@ -102,9 +135,11 @@ import { restoreSnapshotOf } from './workspaces/restore-snapshot.ts'
 
 export const OPERATIONS = {
   'accounts list': listAccounts,
+  activity: showActivity,
   'agents add': addAgent,
   'agents approve': approveAgents,
   'agents check': checkAgents,
+  'agents describe': describeAgentFile,
   'agents export': exportAgent,
   'agents import': importAgent,
   'agents install': installAgents,
@@ -112,6 +147,7 @@ export const OPERATIONS = {
   'agents remove': removeAgent,
   'agents show': showAgent,
   answer: answerQuestion,
+  apply: applyTemplate,
   approve: approveTask,
   'approve-commands': approveCommands,
   archive: archiveTask,
@@ -137,11 +173,13 @@ export const OPERATIONS = {
   check: checkTask,
   checkout: checkoutTask,
   claim: claimTask,
+  column: showColumn,
   comment: commentOnTask,
   complete: completeTask,
   context: briefTask,
   create: createTask,
   'create-each': createEach,
+  decompose: decomposeTask,
   delete: deleteTask,
   detach: detachFile,
   diff: diffTask,
@@ -151,10 +189,14 @@ export const OPERATIONS = {
   edit: editTask,
   'follow-log': followLog,
   gc: collectGarbage,
+  graph: showGraph,
+  groups: showGroups,
+  health: reportHealth,
   heartbeat: recordHeartbeat,
   hold: holdTask,
   inbox: readInbox,
   'inbox done': finishItem,
+  'inbox restore': restoreItem,
   'inbox snooze': snoozeItem,
   init: initHome,
   land: landTask,
@@ -165,18 +207,29 @@ export const OPERATIONS = {
   log: readLog,
   'mcp install': installTools,
   pause: pauseWork,
+  'preview-apply': previewTemplate,
   'preview-commands': previewCommands,
   'preview-promote': previewPromote,
   promote: promoteTask,
   ps: listProcesses,
   reassign: reassignTask,
   reclaim: reclaimTask,
+  'recur add': addSeries,
+  'recur edit': editSeries,
+  'recur list': listSeries,
+  'recur pause': pauseSeries,
+  'recur remove': removeSeries,
+  'recur resume': resumeSeries,
+  'recur run-now': runSeriesNow,
+  'recur show': showSeries,
   release: releaseTask,
   reopen: reopenTask,
+  reorder: reorderTask,
   'request-changes': requestChanges,
   'request-review': requestReview,
   restore: restoreSnapshotOf,
   resume: resumeWork,
+  roster: showRoster,
   runs: listRuns,
   schedule: scheduleTask,
   'service install': installService,
@@ -187,18 +240,31 @@ export const OPERATIONS = {
   'skills list': listSkills,
   'skills show': showSkill,
   snapshots: listSnapshotsOf,
+  specify: specifyTask,
   stats: gatherStats,
   stop: stopTask,
+  summary: showSummary,
   tail: tailTask,
+  'templates approve': approveTemplates,
+  'templates list': listTemplates,
+  'templates show': showTemplate,
   'tokens create': createToken,
   'tokens list': listTokens,
   'tokens revoke': revokeToken,
+  totals: addUpPeriods,
   transcript: readTranscript,
+  'transcript-rows': readRows,
+  'transcript-text': readRowText,
   unarchive: unarchiveTask,
   unblock: unblockTask,
   undelete: undeleteTask,
   uninstall: uninstall,
   unlink: unlinkTasks,
+  update: updateTask,
+  'views delete': deleteView,
+  'views list': listViews,
+  'views rename': renameView,
+  'views save': saveView,
   watch: watchBoard,
   why: explainTask,
 } as const

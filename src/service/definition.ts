@@ -5,30 +5,33 @@ import type { Environment } from '../config/environment.ts'
 import { defaultHome, inHome } from '../config/home.ts'
 import { sha256 } from '../util/sha256.ts'
 
-/** Everything about this machine and its user that the service depends on. */
+/** The facts about this machine and its user on which the service depends. */
 export interface ServiceHost {
   readonly platform: NodeJS.Platform
   readonly uid: number
   /** The data folder. */
   readonly home: string
   readonly env: Environment
-  /** The program and first arguments that start the command line from any folder. */
+  /** The command that starts the command line of Muster from any folder. */
   readonly commandLine: readonly string[]
 }
 
 export interface ServiceDefinition {
   readonly home: string
-  /** The whole command. */
+  /** The whole command of the service. */
   readonly commandLine: readonly string[]
-  /** The PATH of the shell that installed the service: agents' CLIs are found there. */
+  /** The PATH of the shell that installed the service. The CLIs of agents are found on this PATH. */
   readonly path: string
-  /** Variables that may be secret, such as the address of the store. Only the user may read their file. */
+  /**
+   * Variables that may be secret, such as the address of the store. Only the user may read the file with these
+   * variables.
+   */
   readonly secrets: Readonly<Record<string, string>>
 }
 
 /**
- * The service of the default data folder has a plain name. Any other folder adds a short hash, so that each has its own
- * service.
+ * The suffix of the service's name. The service of the default data folder has no suffix. For any other folder, the
+ * suffix is a short hash, so that each folder has its own service.
  */
 const suffixOf = (home: string): string => (home === defaultHome() ? '' : sha256(home).slice(0, 8))
 
@@ -51,24 +54,25 @@ const userFolder = (env: Environment): string => env['HOME'] ?? os.homedir()
 /** The file with the secret variables of a systemd service. A launchd service has them in its property list. */
 export const secretsFile = (home: string): string => join(home, 'service.env')
 
-/** The file with the output of a launchd service. A systemd service writes to the journal. */
+/** The file with the output of a launchd service. The output of a systemd service goes to the journal. */
 export const logFile = (home: string): string => join(home, 'service.log')
 
 export interface ServiceChoices {
   readonly store: string
-  /** The variables of this shell that the service gets, by name. */
+  /** The names of the variables that the service gets from this shell. */
   readonly variables: readonly string[]
   /** Whether the machine stays awake while cards run. */
   readonly awake?: boolean
 }
 
-/** The service gets the PATH of this shell, the store, and the named variables. */
+/** Defines the service. The service gets the PATH of this shell, the address of the store, and the named variables. */
 export function definitionOf(
   { home, env, commandLine }: ServiceHost,
   { store, variables, awake = false }: ServiceChoices,
 ): ServiceDefinition {
   const named = variables.map((name) => [name, env[name] ?? ''] as const)
   const secrets = store === inHome.database(home) ? named : [['MUSTER_STORE', store] as const, ...named]
-  const command = [...commandLine, 'up', ...(awake ? ['--awake'] : [])]
+  // The link signs in whoever reads the log first.
+  const command = [...commandLine, 'up', '--no-link', ...(awake ? ['--awake'] : [])]
   return { home, commandLine: command, path: env['PATH'] ?? '', secrets: Object.fromEntries(secrets) }
 }

@@ -6,7 +6,7 @@ import { toolEnvironment } from './run-tool.ts'
 import { managerFor } from './service.ts'
 import type { LogRequest } from './service-manager.ts'
 
-/** Prints the log of the service. With `follow`, also prints new lines until the signal is aborted. */
+/** Prints the log of the service. With `follow`, new lines are printed until the signal aborts. */
 export async function followLog(
   host: ServiceHost,
   request: LogRequest,

@@ -3,7 +3,10 @@ import { logFile } from './definition.ts'
 import type { ServiceDefinition } from './definition.ts'
 import { MARK } from './systemd-unit.ts'
 
-/** `AbandonProcessGroup`: a stop ends only `muster up`, so that the supervisors of running cards continue. */
+/**
+ * The property list. `AbandonProcessGroup` means that a stop ends only `muster up`, so that the supervisors of running
+ * cards continue.
+ */
 export const launchdPlist = (
   label: string,
   { home, commandLine, path, secrets }: ServiceDefinition,

@@ -8,12 +8,12 @@ import type { ServiceManager, ServiceState } from './service-manager.ts'
 const UNLOAD_LOOK_MS = 100
 const UNLOAD_LOOKS = 300
 
-/** An agent of launchd runs only in a graphical session, so the service always ends at logout. */
+/** Manages a launchd agent. Such an agent runs only in a graphical session, so the service always ends at logout. */
 export function launchd(host: ServiceHost): ServiceManager {
   const { name, file } = launchdPlace(host)
   const domain = `gui/${host.uid}`
   const isLoaded = async (): Promise<boolean> => (await runTool(host, ['launchctl', 'print', `${domain}/${name}`])).ok
-  /** `bootout` returns before the process has ended, and until then `bootstrap` fails. */
+  /** Waits until the old process has ended. `bootout` returns earlier, and `bootstrap` would then fail. */
   const untilUnloaded = async (): Promise<void> => {
     for (let looks = 0; looks < UNLOAD_LOOKS && (await isLoaded()); looks += 1) await sleep(UNLOAD_LOOK_MS)
   }
@@ -50,7 +50,7 @@ export function launchd(host: ServiceHost): ServiceManager {
   }
 }
 
-/** launchd does not report when a service started, but `ps` does. */
+/** The start time of the service. The time comes from `ps`, because launchd does not report it. */
 async function startOf(host: ServiceHost, pid: number): Promise<Pick<ServiceState, 'isRunning' | 'since' | 'pid'>> {
   if (pid === 0) return { isRunning: false, since: null, pid: null }
   const { output } = await runTool(host, ['ps', '-o', 'lstart=', '-p', String(pid)])

@@ -38,7 +38,7 @@ export async function requireTool(host: ServiceHost, argv: readonly string[]): P
   if (!ok) throw new BoardError('store_io', `\`${argv.join(' ')}\` failed: ${error || 'unknown error'}.`)
 }
 
-/** Adds XDG_RUNTIME_DIR, which is missing after `su` and in cron even if the user's systemd runs. */
+/** The environment for tools. The variable XDG_RUNTIME_DIR is added, because it is missing after `su` and in cron. */
 export const toolEnvironment = ({ env, uid }: ServiceHost): Readonly<Record<string, string>> => ({
   XDG_RUNTIME_DIR: `/run/user/${uid}`,
   ...Object.fromEntries(PASSED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),

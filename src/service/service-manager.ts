@@ -12,11 +12,13 @@ export interface ServiceState {
   readonly isRunning: boolean
   /** Whether the service starts at login. */
   readonly isEnabled: boolean
-  /** Whether the service also runs before login and after logout; null if unknown. */
+  /** Whether the service also runs before login and after logout. Null means that this is unknown. */
   readonly lingers: boolean | null
   readonly since: number | null
   readonly pid: number | null
-  /** Why the service is not running, such as `exit code 1`; null if it runs or was stopped. */
+  /**
+   * The reason why the service is not running, such as `exit code 1`. Null means that the service runs or was stopped.
+   */
   readonly failure: string | null
 }
 
@@ -27,21 +29,21 @@ export interface LogRequest {
 
 export interface ServiceManager {
   readonly kind: 'systemd' | 'launchd'
-  /** The unit or label. */
+  /** The name of the systemd unit, or the launchd label. */
   readonly name: string
   /** The file that defines the service. */
   readonly file: string
   /** The command that starts an installed service. */
   readonly startCommand: string
-  /** Why this machine cannot run services; null if it can. */
+  /** The reason why this machine cannot run services. Null means that the machine can run services. */
   fault(): Promise<string | null>
   files(definition: ServiceDefinition): readonly ServiceFile[]
   /**
-   * Loads the definition and starts the service, now and at each login. If `changed` is true, a running service
-   * restarts.
+   * Loads the definition and starts the service, now and at each login. If `changed` is true, restarts a running
+   * service.
    */
   activate(changed: boolean): Promise<void>
-  /** Stops the service and its start at login. Its files are removed afterwards. */
+  /** Stops the service, and keeps it from starting at login. Its files are removed after this call. */
   deactivate(): Promise<void>
   /** Makes the system reload its definitions after the files are removed. */
   forget(): Promise<void>

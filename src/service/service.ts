@@ -14,19 +14,19 @@ import type { ServiceFile, ServiceManager, ServiceState } from './service-manage
 import { systemd } from './systemd.ts'
 import { MARK } from './systemd-unit.ts'
 
-/** Everything that an install created, so that an uninstall removes exactly that. */
+/** The record of everything that an install created. An uninstall removes exactly these things. */
 interface InstallRecord {
   readonly files: readonly string[]
-  /** The created folders, the innermost first. */
+  /** The created folders, innermost first. */
   readonly folders: readonly string[]
   readonly commandLine: readonly string[]
-  /** Whether the files are written, but the service may not have read them yet. */
+  /** Whether an install wrote the files, but did not confirm that the service started with these files. */
   readonly isPending?: boolean
 }
 
 const recordFile = (home: string): string => join(home, 'service.json')
 
-/** Throws on a platform whose services Muster does not support. */
+/** The service manager of this platform. Throws an error on a platform that Muster does not support. */
 export function managerFor(host: ServiceHost): ServiceManager {
   if (host.platform === 'linux') return systemd(host)
   if (host.platform === 'darwin') return launchd(host)
@@ -39,7 +39,7 @@ const noService = (why: string): BoardError =>
     `Muster cannot run as a service here: ${why}. Start it yourself with: nohup muster up >muster.log 2>&1 &`,
   )
 
-/** Refuses containers and other machines that cannot run services of a user. */
+/** Throws an error on machines that cannot run services of a user, such as containers. */
 async function requireManager(manager: ServiceManager): Promise<void> {
   const fault = await manager.fault()
   if (fault !== null) throw noService(`this machine has no ${manager.kind} for your user (${fault})`)
@@ -66,9 +66,10 @@ export async function installService(host: ServiceHost, definition: ServiceDefin
     folders: [...folders, ...(record?.folders ?? [])],
     commandLine: definition.commandLine,
   }
-  // If this process is killed, the next install finds the record and starts the service with the new files.
+  // The record is written first. If this process is killed, the next install finds the record and starts the service
+  // with the new files.
   await write(recordFile(host.home), { ...next, isPending: isChanged })
-  // Removes the files of an earlier install that this one does not need, such as the file with the address of a store.
+  // Files of an earlier install that are no longer needed are removed, such as the file with the address of a store.
   for (const path of record?.files ?? []) if (!files.some((file) => file.path === path)) await rm(path, { force: true })
   for (const file of files) await writeServiceFile(file)
   await manager.activate(isChanged)
@@ -77,7 +78,7 @@ export async function installService(host: ServiceHost, definition: ServiceDefin
   return { change, files: files.map(({ path }) => path), state: await manager.state() }
 }
 
-/** Refuses a program that npx started, because npx deletes its copies of programs. */
+/** Throws an error if npx started the program, because npx deletes its copies of programs later. */
 function refuseTemporary(commandLine: readonly string[]): void {
   const temporary = commandLine.find((part) => part.includes('/_npx/'))
   if (temporary === undefined) return
@@ -87,7 +88,7 @@ function refuseTemporary(commandLine: readonly string[]): void {
   )
 }
 
-/** Refuses to replace a file that a person or another program wrote. */
+/** Throws an error if a file to write comes from a person or another program. */
 async function refuseForeign(files: readonly ServiceFile[]): Promise<void> {
   for (const { path } of files) {
     const content = await readIfExists(path)
@@ -130,7 +131,7 @@ export interface ServiceStatus extends ServiceState {
   readonly name: string
   readonly file: string
   readonly isInstalled: boolean
-  /** The problem in one sentence, and the command to run; null if there is no problem. */
+  /** The problem in one sentence, and the command that fixes it. Null means that the service has no problem. */
   readonly problem: { readonly text: string; readonly fix: string } | null
 }
 
@@ -182,8 +183,8 @@ export async function serviceFiles(home: string): Promise<readonly string[]> {
 }
 
 /**
- * Stops the service and removes its files; running cards continue. Returns the removed files, or none if it was not
- * installed.
+ * Stops the service and removes its files. Running cards continue. Returns the removed files; the list is empty if the
+ * service was not installed.
  */
 export async function uninstallService(host: ServiceHost): Promise<readonly string[]> {
   const record = await readRecord(host.home)
@@ -198,7 +199,7 @@ export async function uninstallService(host: ServiceHost): Promise<readonly stri
   return removed
 }
 
-/** The folders that do not exist, the innermost first. */
+/** The missing folders of a path, innermost first. */
 function missingFolders(folder: string): readonly string[] {
   return isFolder(folder) ? [] : [folder, ...missingFolders(dirname(folder))]
 }

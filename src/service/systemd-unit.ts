@@ -2,12 +2,14 @@
 import { secretsFile } from './definition.ts'
 import type { ServiceDefinition } from './definition.ts'
 
-/** Marks files that Muster may replace and remove. */
+/** The line that marks files which Muster may replace and remove. */
 export const MARK = 'Written by `muster service install`.'
 
 /**
- * - `KillMode=process`: a stop ends only `muster up`. By default systemd also kills the supervisors of running cards,
- *   and `mixed` kills them after the main process. The supervisors must outlive `muster up`.
+ * The unit. It has three settings with a reason:
+ *
+ * - `KillMode=process`: a stop ends only `muster up`, because the supervisors of running cards must continue. By
+ *   default, systemd would kill them too, and `mixed` would kill them after the main process.
  * - `OOMPolicy=continue`: an agent that runs out of memory does not end the service.
  * - `StartLimitIntervalSec=0`: the service keeps trying, for example until the store can be reached.
  */
@@ -38,13 +40,16 @@ const specifiers = (text: string): string => text.replaceAll('%', '%%')
 
 const quoted = (text: string): string => `"${specifiers(text.replace(/[\\"]/g, '\\$&'))}"`
 
-/** systemd expands `$` in arguments, where it is doubled, but not in the path of the program. */
+/**
+ * The command of the unit. systemd expands `$` in the arguments but not in the path of the program. So `$` is doubled
+ * only in the arguments.
+ */
 const execStart = ([program = '', ...args]: readonly string[]): string =>
   [word(program), ...args.map((arg) => word(arg).replaceAll('$', () => '$$'))].join(' ')
 
 const word = (text: string): string => (/^[\w@+=:,./-]+$/.test(text) ? text : quoted(text))
 
-/** The file of secret variables, quoted as systemd reads it. */
+/** The file with secret variables, quoted in the form that systemd reads. */
 export const environmentFile = (variables: Readonly<Record<string, string>>): string =>
   [
     `# ${MARK}`,

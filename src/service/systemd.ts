@@ -45,7 +45,8 @@ export function systemd(host: ServiceHost): ServiceManager {
       return { ...stateOf(unit.output), lingers: linger.ok ? /^Linger=yes$/m.test(linger.output) : null }
     },
     logCommand: ({ lines, follow }) => [
-      // Without persistent storage, the system journal has the lines of user units, and `--user` would not read it.
+      // Without persistent storage, the lines of user units are in the system journal, which the option `--user` would
+      // not read.
       'journalctl',
       '--user-unit',
       name,
@@ -61,7 +62,8 @@ async function stopService(host: ServiceHost): Promise<void> {
   const { name, file } = systemdPlace(host)
   const { ok, error } = await runTool(host, systemctl('disable', '--now', name))
   if (ok) return
-  // The command also fails if a person deleted the unit file. Then only a service that still runs is a problem.
+  // The command also fails if a person deleted the unit file. In that case, only a service that is still running is a
+  // problem.
   const shown = await runTool(host, systemctl('show', name, '--property=ActiveState'))
   const hasStopped = shown.ok ? /^ActiveState=(?:inactive|failed)$/m.test(shown.output) : !existsSync(file)
   if (!hasStopped)
@@ -85,8 +87,8 @@ function stateOf(shown: string): Omit<ServiceState, 'lingers'> {
 }
 
 /**
- * Parses `Fri 2026-10-10 09:12:00 CEST`, a local time. systemd prints seconds since 1970 only since version 251, and older
- * versions refuse that option. The name of the day depends on the language.
+ * Parses a local time such as `Fri 2026-10-10 09:12:00 CEST`. Only systemd 251 and later can print seconds since 1970.
+ * The name of the day depends on the language.
  */
 function timeOf(stamp: string): number | null {
   const [, day, time, zone] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (\S+)$/.exec(stamp) ?? []
@@ -95,7 +97,7 @@ function timeOf(stamp: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** `code` is 1 for an exit and 2 for a signal. */
+/** Describes a failure. `code` is 1 for an exit and 2 for a signal. */
 function failureOf(result: string, code: string, status: string): string | null {
   if (result === 'success' || result === '') return null
   if (result !== 'exit-code' && result !== 'signal') return result

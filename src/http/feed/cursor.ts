@@ -1,9 +1,9 @@
-/** A cursor is `<epoch>:<id>`. A restore of the store starts a new epoch. */
+/** The epoch of a cursor. A cursor is `<epoch>:<id>`, and a restore of the store starts a new epoch. */
 export const epochOf = (cursor: string): string => cursor.slice(0, cursor.indexOf(':'))
 
 const idOf = (cursor: string): number => Number(cursor.slice(cursor.indexOf(':') + 1))
 
-/** Whether a position is the same as another or after it. Positions of different epochs cannot be compared. */
+/** Whether a position is at or after another position. Positions of different epochs cannot be compared. */
 export const hasReached = (cursor: string, other: string): boolean =>
   epochOf(cursor) === epochOf(other) && idOf(cursor) >= idOf(other)
 

@@ -1,6 +1,7 @@
 /**
- * The tail: one reader of the event log for all clients of a server. It reads while at least one client follows it. A new
- * client reads the earlier events on its own. When it has reached the position of the tail, it switches to the tail.
+ * The tail is one reader of the event log for all clients of a server. It reads while at least one client follows the
+ * tail. A new client first reads earlier events itself. When it has reached the position of the tail, it follows the
+ * tail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../core/event.ts'
@@ -12,17 +13,17 @@ import { epochOf, hasReached } from './cursor.ts'
 import { eventFrame } from './frames.ts'
 
 export interface LogPage extends FeedPage {
-  /** The event at this position of `events` as a message. It is encoded once for all clients. */
+  /** Returns the event at this index as a message. Each event is encoded only once for all clients. */
   readonly frame: (at: number) => Uint8Array
 }
 
 export interface Follower {
-  /** The follower has read everything up to here. */
+  /** The position up to which the follower has read all events. */
   readonly cursor: string
   readonly needsCards: boolean
   /** Called with each new page, in order. `cards` is empty if no follower needs the cards. */
   take(page: LogPage, cards: EventCards): void
-  /** Called when the log cannot be read any more. */
+  /** Called when the log can no longer be read. */
   fail(): void
 }
 
@@ -30,7 +31,7 @@ type TailStore = Pick<Store, 'feed' | 'tasksById' | 'watch'>
 
 const NO_CARDS: EventCards = new Map()
 
-/** Events that are committed in this time share one read. An event after a pause is read at once. */
+/** The time for which committed events are collected into one read. An event after a pause is read at once. */
 const PAUSE_MS = 10
 
 export class EventTail {
@@ -39,7 +40,7 @@ export class EventTail {
   readonly #followers = new Set<Follower>()
   readonly #reads = new Map<string, Promise<LogPage>>()
   readonly #loops = new Set<Promise<void>>()
-  /** The tail has published everything up to here. Null while there are no followers. */
+  /** The position up to which the tail has published all events. This is null while the tail has no followers. */
   #cursor: string | null = null
   #abort = new AbortController()
 
@@ -53,7 +54,7 @@ export class EventTail {
     return this.#cursor ?? (await this.#store.feed(null)).cursor
   }
 
-  /** Clients that read the same page at the same time share one read. */
+  /** Reads a page. Clients that read the same page at the same time share one read. */
   read(cursor: string): Promise<LogPage> {
     const known = this.#reads.get(cursor)
     if (known !== undefined) return known
@@ -70,8 +71,8 @@ export class EventTail {
   }
 
   /**
-   * False if the follower has not reached the position of the tail; it then reads on and tries again. Nothing is awaited
-   * here, so no event can come between the check and the first page.
+   * Adds a follower. Returns false if the follower has not reached the position of the tail. In that case, the follower
+   * reads more and tries again. This method awaits nothing, so no event can come between the check and the first page.
    */
   join(follower: Follower): boolean {
     if (this.#cursor !== null && !hasReached(follower.cursor, this.#cursor)) return false
@@ -84,7 +85,7 @@ export class EventTail {
     if (this.#followers.delete(follower) && this.#followers.size === 0) this.#end()
   }
 
-  /** Resolves when nothing is read any more. */
+  /** Ends all followers. Resolves when the tail no longer reads. */
   async stop(): Promise<void> {
     for (const follower of this.#followers) follower.fail()
     this.#followers.clear()
@@ -120,7 +121,7 @@ export class EventTail {
     const read = (cursor: string | null): Promise<LogPage> => this.read(cursor ?? since)
     for await (const page of followPages(context, { since, continues: true, read })) {
       let cards: EventCards | null = null
-      // A follower may join during an await, so this is checked until nothing is awaited any more.
+      // While the cards are loaded, another follower may join and need them. So the loop checks again after each await.
       while (cards === null && !signal.aborted && this.#needsCards(page)) cards = await this.#loadCards(page)
       if (signal.aborted) return
       this.#cursor = page.cursor

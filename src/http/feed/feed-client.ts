@@ -1,6 +1,7 @@
 /**
- * One client of the feed. It first reads the events after its cursor, page by page, as fast as the client takes them.
- * Then it joins the tail, and a bounded queue holds what the client has not taken yet.
+ * One client of the feed. The server first sends the events after the client's cursor, page by page, as fast as the
+ * client receives them. Then the client follows the tail, and a queue of limited size holds the messages that the
+ * client has not received yet.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesEvent, needsCards } from '../../operations/boards/event-filter.ts'
@@ -13,7 +14,7 @@ import { FrameQueue } from './frame-queue.ts'
 import { heartbeatFrame, helloFrame, outputFrame, resyncFrame } from './frames.ts'
 import type { RunOutput } from './frames.ts'
 
-/** The tail pauses about as long between two reads. */
+/** The wait before another attempt to join the tail. The tail pauses for about as long between two reads. */
 const JOIN_AGAIN_MS = 10
 
 const NO_CARDS: EventCards = new Map()
@@ -22,9 +23,9 @@ export interface ClientOptions {
   readonly cursor: string
   readonly filter: EventFilter
   readonly tail: EventTail
-  /** A client with more waiting bytes than this is too slow. */
+  /** The maximum number of waiting bytes. A client with more waiting bytes is too slow. */
   readonly queueBytes: number
-  /** Called when the client has got all events of the past. */
+  /** Called when the client has received all events from before its connection. */
   readonly onLive: () => void
   readonly onEnd: () => void
 }
@@ -56,7 +57,7 @@ export class FeedClient implements Follower {
     return this.#cursor
   }
 
-  /** The messages in the order in which they are sent, several at a time. */
+  /** Yields the messages in the order in which they are sent. One chunk may contain several messages. */
   async *chunks(): AsyncGenerator<Uint8Array> {
     try {
       yield helloFrame(this.#cursor)
@@ -96,13 +97,13 @@ export class FeedClient implements Follower {
   }
 
   take(page: LogPage, cards: EventCards): void {
-    // The tail may have read the page before the client read beyond it.
+    // The client has already received this page, which it read before the tail published it.
     if (!page.resync && hasReached(this.#cursor, page.cursor)) return
     if (this.#queue.bytes > this.#queueBytes) this.#end([resyncFrame(page.cursor, 'slow')])
     else this.#queue.push(...this.#framesOf(page, cards))
   }
 
-  /** Moves the cursor to the end of the page. */
+  /** Makes messages of the events that the client wants, and moves the cursor to the end of the page. */
   #framesOf(page: LogPage, cards: EventCards): readonly Uint8Array[] {
     const before = this.#cursor
     this.#cursor = page.cursor
@@ -120,7 +121,7 @@ export class FeedClient implements Follower {
     if (this.#isLive) this.#queue.notify(output.runId, outputFrame(output))
   }
 
-  /** Shows the client and every proxy that the connection is alive. */
+  /** Sends a heartbeat, which shows the client and every proxy that the connection is alive. */
   beat(): void {
     if (!this.#isLive || this.#queue.bytes > 0) return
     this.#queue.push(heartbeatFrame(this.#cursor))
@@ -130,7 +131,7 @@ export class FeedClient implements Follower {
     return monotonicMs() - this.#startedAt
   }
 
-  /** Aborts at the end. The last messages may not have been read yet. */
+  /** A signal that aborts when the feed of this client ends. The client may not have read the last messages by then. */
   get ended(): AbortSignal {
     return this.#abort.signal
   }

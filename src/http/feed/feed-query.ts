@@ -44,15 +44,15 @@ const feedQuery = z.strictObject({
 
 export interface FeedRequest {
   readonly filter: Omit<EventFilter, 'task'>
-  /** The id of a card, or the beginning of one. */
+  /** The id of a card, or the beginning of the id. */
   readonly task: string | null
   readonly after: string | null
   readonly wantsOutput: boolean
 }
 
 /**
- * An `EventSource` reconnects with its first address and a new `Last-Event-ID`, so the header takes precedence over
- * `after`.
+ * Reads the request. An `EventSource` reconnects with its first address and a new `Last-Event-ID`, so this header takes
+ * precedence over `after`.
  */
 export function readFeedRequest({ url, headers }: Pick<Request, 'url' | 'headers'>): FeedRequest {
   const parsed = feedQuery.safeParse(Object.fromEntries(new URL(url).searchParams))

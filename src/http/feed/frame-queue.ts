@@ -1,17 +1,17 @@
 /** The messages that wait for one client. */
 
-/** Larger parts would hold up the messages of other clients. */
+/** The maximum size of a part that is sent at once. Larger parts would delay the messages of other clients. */
 const CHUNK_BYTES = 64 * 1024
 
 export class FrameQueue {
   #frames: Uint8Array[] = []
   #bytes = 0
-  /** Only the newest notice of each run is kept. */
+  /** The notices about running cards. Only the newest notice of each run is kept. */
   readonly #notices = new Map<string, Uint8Array>()
   #isOver = false
   #wake = (): void => {}
 
-  /** Without notices, of which there are no more than running cards. */
+  /** The size of the waiting messages. Notices do not count, because each running card has at most one. */
   get bytes(): number {
     return this.#bytes
   }
@@ -31,7 +31,7 @@ export class FrameQueue {
     this.#wake()
   }
 
-  /** Discards everything that waits; `last` is still sent. */
+  /** Drops all waiting messages and ends the queue. The messages in `last` are still sent. */
   end(last: readonly Uint8Array[] = []): void {
     if (this.#isOver) return
     this.#clear()
@@ -40,7 +40,7 @@ export class FrameQueue {
     this.#wake()
   }
 
-  /** Waits for messages and takes some of them. Null at the end. */
+  /** Waits for messages and returns some of them. Returns null after the last message. */
   async take(): Promise<Uint8Array | null> {
     while (this.#frames.length === 0 && this.#notices.size === 0) {
       if (this.#isOver) return null

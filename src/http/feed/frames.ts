@@ -1,10 +1,10 @@
 /** The messages of the feed, in the format of server-sent events. */
 import type { BoardEvent } from '../../core/event.ts'
 
-/** How long a client waits before it reconnects. */
+/** The time after which a client reconnects. */
 const RECONNECT_MS = 1_000
 
-/** Why the events before a cursor are not sent. */
+/** The reason why the events before a cursor are not sent. */
 export type ResyncReason =
   /** The store was restored, or the cursor comes from another store. */
   | 'restored'
@@ -17,30 +17,39 @@ export interface RunOutput {
   readonly board: string
   readonly taskId: string
   readonly runId: string
-  /** The last line that the agent printed, or its last note. */
+  /** The last line that the agent printed. If the agent printed nothing, its last note. */
   readonly line: string
 }
 
 const utf8 = new TextEncoder()
 
-/** JSON has no line breaks outside of strings, and escapes those within, so it is always one line. */
+/** Formats a message. JSON is always one line, because it escapes the line breaks in strings. */
 const message = (fields: readonly string[], data: object): Uint8Array =>
   utf8.encode(`${fields.map((field) => `${field}\n`).join('')}data: ${JSON.stringify(data)}\n\n`)
 
-/** The id is the cursor from which the client starts. A client that reconnects before the first event misses nothing. */
+/**
+ * The first message. Its id is the cursor from which the client starts. So a client that reconnects before the first
+ * event misses no event.
+ */
 export const helloFrame = (cursor: string): Uint8Array =>
   message([`retry: ${RECONNECT_MS}`, 'event: hello', `id: ${cursor}`], { kind: 'hello', cursor })
 
 export const eventFrame = (event: BoardEvent, cursor: string): Uint8Array =>
   message([`id: ${cursor}`], { ...event, cursor })
 
-/** A slow client keeps its `Last-Event-ID`, so that it can continue after the last event that it received. */
+/**
+ * The message that asks the client to read the board again. A slow client keeps its `Last-Event-ID`, so that it can
+ * continue after the last event that it received.
+ */
 export const resyncFrame = (cursor: string, reason: ResyncReason): Uint8Array =>
   message(['event: resync', ...(reason === 'slow' ? [] : [`id: ${cursor}`])], { kind: 'resync', cursor, reason })
 
-/** Output has no id, because it is not stored and cannot be replayed. */
+/** The message about new output. The message has no id, because output is not stored and cannot be sent again. */
 export const outputFrame = (output: RunOutput): Uint8Array =>
   message(['event: run_output'], { kind: 'run_output', ...output })
 
-/** The id moves the client past events that its filter hides. A message without data causes no event in the client. */
+/**
+ * The heartbeat. Its id moves the client past events that the filter hides. A message without data causes no event in
+ * the client.
+ */
 export const heartbeatFrame = (cursor: string): Uint8Array => utf8.encode(`: heartbeat\nid: ${cursor}\n\n`)

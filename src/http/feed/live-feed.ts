@@ -4,6 +4,7 @@ import { requireBoard } from '../../operations/boards/require-board.ts'
 import type { EventFilter } from '../../operations/boards/event-filter.ts'
 import { resolveTask } from '../../operations/shared/resolve-task.ts'
 import type { Store } from '../../storage/store.ts'
+import { FeedLag } from '../metrics/feed-lag.ts'
 import { EventTail } from './event-tail.ts'
 import { FeedClient } from './feed-client.ts'
 import { readFeedRequest } from './feed-query.ts'
@@ -11,10 +12,10 @@ import { RunOutputs } from './run-outputs.ts'
 
 export interface FeedLimits {
   readonly clients: number
-  /** A client with more waiting bytes than this is dropped. */
+  /** The maximum number of waiting bytes. A client with more waiting bytes is disconnected. */
   readonly queueBytes: number
   readonly heartbeatMs: number
-  /** A stream ends after this time, so that no connection stays open forever. The client reconnects. */
+  /** The maximum time of a stream, so that no connection stays open forever. The client then reconnects. */
   readonly lifetimeMs: number
   /** How long a client may take to read the last messages. */
   readonly lingerMs: number
@@ -31,21 +32,25 @@ const LIMITS: FeedLimits = {
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Some proxies would otherwise collect the messages.
+  // The header that keeps proxies such as nginx from collecting messages before they forward them.
   'x-accel-buffering': 'no',
 }
 
 export interface Connection {
   /** Closes the connection of a client that does not read its last messages. */
   readonly disconnect?: () => void
-  /** How long the caller may read. The feed closes it when the stream ends or was never opened. */
+  /**
+   * The permission to read. `signal` aborts when the caller may no longer read. The feed calls `close` when the stream
+   * ends or was never opened.
+   */
   readonly access?: { readonly signal: AbortSignal; readonly close: () => void }
 }
 
 export interface LiveFeed {
-  /** Answers a request whose caller may read the store. Throws a `BoardError` if the request is not valid. */
+  /** Answers a request of a caller that may read the store. Throws a `BoardError` if the request is not valid. */
   respond(request: Request, connection?: Connection): Promise<Response>
   readonly clients: number
+  readonly lag: FeedLag
   /** Ends all streams. */
   stop(): Promise<void>
 }
@@ -53,7 +58,10 @@ export interface LiveFeed {
 export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): LiveFeed {
   const { clients: most, queueBytes, heartbeatMs, lifetimeMs, lingerMs } = { ...LIMITS, ...limits }
   const outputs = new RunOutputs(store)
+  const lag = new FeedLag()
   const tail = new EventTail(store, ({ events }) => {
+    const newest = events.at(-1)
+    if (newest !== undefined) lag.observe(newest.createdAt)
     if (events.some(({ runId }) => runId !== null)) outputs.refresh()
   })
   const clients = new Set<FeedClient>()
@@ -86,6 +94,7 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
   }
 
   return {
+    lag,
     get clients() {
       return clients.size
     },
@@ -106,7 +115,7 @@ export function openLiveFeed(store: Store, limits: Partial<FeedLimits> = {}): Li
   }
 }
 
-/** A board or card that does not exist is an error, because the client would wait forever. */
+/** Checks the filter. A board or card that does not exist is an error, because the client would wait forever. */
 async function resolveFilter(store: Store, filter: EventFilter, task: string | null): Promise<EventFilter> {
   if (filter.board !== undefined) await requireBoard(store, filter.board)
   if (task === null) return filter
@@ -117,7 +126,10 @@ async function resolveFilter(store: Store, filter: EventFilter, task: string | n
 const tooManyClients = (most: number): BoardError =>
   new BoardError('capped', `The server already has ${most} live connections. Close some of them, or try again later.`)
 
-/** Reads nothing ahead, so a slow client does not fill the memory with events of the past. */
+/**
+ * The stream for a client. An event is read only when the client receives it, so that a slow client does not fill the
+ * memory.
+ */
 function streamOf(
   client: FeedClient,
   { lingerMs, disconnect }: { lingerMs: number; disconnect: (() => void) | undefined },
@@ -127,7 +139,7 @@ function streamOf(
   return new ReadableStream(
     {
       start(controller) {
-        // A client that has stopped reading would otherwise keep its connection open.
+        // Ends the connection. Otherwise a client that has stopped reading could keep its connection open forever.
         const breakOff = disconnect ?? (() => controller.error(new Error('the client does not read')))
         const onEnd = (): void => void (linger = setTimeout(breakOff, lingerMs).unref())
         client.ended.addEventListener('abort', onEnd, { once: true })

@@ -25,7 +25,7 @@ export function feedRoutes({ streams }: HttpParts, feed: LiveFeed, tickets: Tick
   return app
 }
 
-/** The caller that a one-use ticket in the address of the feed stands for; null if the address has no ticket. */
+/** Finds the caller by the one-use ticket in the address of the feed. Returns null if the address has no ticket. */
 export function callerOfTicket({ req }: Pick<Context<HttpEnv>, 'req'>, tickets: Tickets<Caller>): Caller | null {
   const ticket = req.method === 'GET' && req.path === FEED_PATH ? req.query('ticket') : undefined
   if (ticket === undefined) return null

@@ -1,6 +1,7 @@
 /**
- * The last output of every running card, for the clients that ask for it. The logs are looked at twice a second, one
- * after the other, so a run causes at most two notices a second. Only logs that changed are read.
+ * The last output of every running card, for the clients that request it. The logs are checked twice a second, one
+ * after the other. So a run causes at most two notices a second. Only logs that have changed are read. A log that grows
+ * causes a notice even if its last line stays the same, because a client may show the whole log.
  */
 import { stat } from 'node:fs/promises'
 import type { RunId } from '../../core/ids.ts'
@@ -16,14 +17,14 @@ export interface OutputListener {
 }
 
 interface SeenRun {
-  /** Changes with the log and the note. */
+  /** A value that changes whenever the log or the note changes. */
   readonly version: string
   readonly output: RunOutput | null
 }
 
 const LOOK_MS = 500
 const LINE_LENGTH = 500
-/** The list of running cards is also read again after every event of a run. */
+/** The time between two reads of the list of running cards. Every event of a run also causes a read. */
 const LIST_MS = 5_000
 
 export class RunOutputs {
@@ -39,7 +40,7 @@ export class RunOutputs {
     this.#store = store
   }
 
-  /** Sends the known outputs at once, and new ones until `remove`. */
+  /** Adds a listener. The listener gets the known outputs at once, and new outputs until it is removed. */
   add(listener: OutputListener): void {
     this.#listeners.add(listener)
     for (const { output } of this.#seen.values()) if (output !== null) listener.notify(output)
@@ -50,7 +51,7 @@ export class RunOutputs {
     if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#clock.ring()
   }
 
-  /** Says that runs may have started, ended or written a note. */
+  /** Reads the list of running cards again. Call this method when a run may have started, ended or written a note. */
   refresh(): void {
     this.#listedAt = -Infinity
   }
@@ -63,7 +64,7 @@ export class RunOutputs {
 
   async #watch(): Promise<void> {
     while (this.#listeners.size > 0) {
-      // The next look tries again.
+      // The error is ignored, because the logs are checked again soon.
       await this.#look().catch(() => {})
       await this.#clock.sleep(LOOK_MS)
     }
@@ -92,7 +93,7 @@ export class RunOutputs {
     const output =
       line === null ? null : { board: run.board, taskId: run.taskId, runId: run.id, line: cut(line, LINE_LENGTH) }
     this.#seen.set(run.id, { version, output })
-    if (output === null || output.line === before?.output?.line) return
+    if (output === null) return
     for (const listener of this.#listeners) listener.notify(output)
   }
 }

@@ -1,13 +1,13 @@
 /**
- * One-use tickets for clients that cannot send headers, such as `EventSource`. A ticket stands for the session that
- * asked for it, and is worth nothing after half a minute or after its first use.
+ * One-use tickets for clients that cannot send headers, such as `EventSource`. A ticket represents the session that
+ * requested it. A ticket becomes invalid with its first use, or after half a minute.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { hashToken, newToken } from '../../util/mint.ts'
 import { monotonicMs } from '../../util/monotonic.ts'
 
 const VALID_MS = 30_000
-/** More tickets than this are never valid at the same time; the oldest is dropped. */
+/** The maximum number of valid tickets. When this number is exceeded, the oldest ticket becomes invalid. */
 const MOST = 1_000
 
 interface Issued<Session> {
@@ -31,7 +31,7 @@ export class Tickets<Session> {
     return ticket
   }
 
-  /** The session of a valid ticket, which is then used up; otherwise null. */
+  /** Returns the session of a valid ticket, and makes the ticket invalid. Returns null if the ticket is not valid. */
   redeem(ticket: string): Session | null {
     const hash = digest(ticket)
     const valid = this.#valid()

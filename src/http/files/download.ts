@@ -1,13 +1,13 @@
-/** Answers with the bytes of an attachment, or with a range of them (RFC 9110). */
+/** Sends the bytes of an attachment, or a range of them (RFC 9110). */
 import type { Context } from 'hono'
 import type { Attachment } from '../../core/attachment.ts'
-import { BoardError } from '../../core/errors.ts'
-import { callFileHelper } from '../../file-helper/call-file-helper.ts'
+import { attachmentPiece } from '../../operations/attachments/attachment-pieces.ts'
+import { cutOffOf } from '../cut-off.ts'
+import type { CutOff } from '../cut-off.ts'
 import type { HttpEnv, HttpParts } from '../parts.ts'
+import { contentRange, noSuchRange, readRange } from './byte-range.ts'
 
-const PIECE = 1024 * 1024
-
-/** Types that a browser shows without running anything. All other files are bytes. */
+/** The types that a browser displays without running any code. Files of other types are sent as plain bytes. */
 const SAFE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain', 'application/pdf'])
 
 export async function download(
@@ -16,21 +16,31 @@ export async function download(
   file: Pick<Attachment, 'board' | 'storedPath' | 'filename' | 'size' | 'sha256' | 'contentType'>,
 ): Promise<Response> {
   const { board, storedPath, size } = file
-  const range = rangeOf(c.req.header('range'), size)
-  if (range === null) return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
+  const header = rangeHeader(c, file)
+  const range = readRange(header, size)
+  if (range === null) return noSuchRange(size)
   const { from, to } = range
-  const isPart = c.req.header('range') !== undefined
+  const isPart = header !== undefined
   const place = { home: target.options.home, board, storedPath }
-  // A file that cannot be read is an error, so the first piece is read before the status is sent.
-  const first = await readPiece(place, from, to)
-  return new Response(piecesOf(place, first, { from, to }), {
+  // The first piece is read before the status is sent, so that a file that cannot be read gives an error status.
+  const first = await attachmentPiece(place, from, to)
+  return new Response(piecesOf({ ...place, cutOff: cutOffOf(c) }, first, { from, to }), {
     status: isPart ? 206 : 200,
     headers: {
       ...headersOf(file),
       'content-length': String(to - from),
-      ...(isPart && { 'content-range': `bytes ${from}-${to - 1}/${size}` }),
+      ...(isPart && { 'content-range': contentRange({ from, to }, size) }),
     },
   })
+}
+
+/**
+ * The value of the header Range. With If-Range, a client that has an older file gets the whole file instead of a part
+ * of the newer file.
+ */
+function rangeHeader({ req }: Context<HttpEnv>, { sha256 }: Pick<Attachment, 'sha256'>): string | undefined {
+  const version = req.header('if-range')
+  return version === undefined || version === `"${sha256}"` ? req.header('range') : undefined
 }
 
 function headersOf({
@@ -42,7 +52,7 @@ function headersOf({
   const isSafe = SAFE_TYPES.has(type.trim().toLowerCase())
   return {
     'content-type': isSafe ? type.trim().toLowerCase() : 'application/octet-stream',
-    // A file of an agent may be a page with scripts, so no browser may show it as a page of this server.
+    // A file of an agent may be a page with scripts. No browser may show it as a page of this server.
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename).replaceAll(/['()*]/g, escapeByte)}`,
     'content-security-policy': "default-src 'none'; sandbox",
     'accept-ranges': 'bytes',
@@ -52,33 +62,15 @@ function headersOf({
 
 const escapeByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Null if no byte of the file is in the range. Several ranges count as none, which the standard allows. */
-function rangeOf(header: string | undefined, size: number): { from: number; to: number } | null {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
-  if (match === null) return { from: 0, to: size }
-  const [, first = '', last = ''] = match
-  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
-  const to = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
-  return from < to ? { from, to } : null
-}
-
 interface StoredPlace {
   readonly home: string
   readonly board: string
   readonly storedPath: string
 }
 
-async function readPiece(place: StoredPlace, from: number, to: number): Promise<Uint8Array> {
-  if (from >= to) return new Uint8Array()
-  const length = Math.min(PIECE, to - from)
-  const bytes = Buffer.from(await callFileHelper('readAttachmentPiece', { ...place, from, length }), 'base64')
-  if (bytes.length === 0) throw new BoardError('attachment_not_found', 'The file is shorter than when it was attached.')
-  return bytes
-}
-
 /** Reads a piece only when the client takes it, so that a slow client does not fill the memory. */
 function piecesOf(
-  place: StoredPlace,
+  { cutOff, ...place }: StoredPlace & { readonly cutOff: CutOff },
   first: Uint8Array,
   { from, to }: { readonly from: number; readonly to: number },
 ): ReadableStream<Uint8Array> {
@@ -87,7 +79,8 @@ function piecesOf(
     {
       async pull(controller) {
         if (at >= to) return controller.close()
-        const bytes = at === from ? first : await readPiece(place, at, to)
+        const bytes = at === from ? first : await attachmentPiece(place, at, to).catch(() => null)
+        if (bytes === null) return cutOff(controller)
         at += bytes.length
         controller.enqueue(bytes)
       },

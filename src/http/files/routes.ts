@@ -1,4 +1,4 @@
-/** Uploads and downloads of attachments. Only the file helper reads the files. */
+/** Uploads and downloads of attachments, and the bytes of logs. Only the file helper reads the files. */
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { BoardError } from '../../core/errors.ts'
@@ -13,18 +13,24 @@ import type { HttpEnv, HttpParts } from '../parts.ts'
 import { jsonResponse } from '../routes/respond.ts'
 import { requireScope } from '../sign-in/identify.ts'
 import { download } from './download.ts'
+import { logBytes, wantsBytes } from './log-bytes.ts'
 import { requireSignature, sign } from './signed-url.ts'
 import { withUpload } from './upload.ts'
 
 type Ctx = Context<HttpEnv>
 
-/** Routes for callers with a token or a session. */
+/** The routes for callers with a token or a session. */
 export function fileRoutes(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.post('/tasks/:task/attachments', (c) => upload(c, parts))
   app.get('/tasks/:task/attachments/:file', async (c) => {
     requireScope(c.get('caller'), 'read')
     return download(c, parts, await findFile(parts.target.store, c.req.param()))
+  })
+  app.get('/tasks/:task/log', async (c, next) => {
+    if (!wantsBytes(c)) return next()
+    requireScope(c.get('caller'), 'read')
+    return logBytes(c, parts)
   })
   app.post('/tasks/:task/attachments/:file/link', async (c) => {
     requireScope(c.get('caller'), 'read')
@@ -34,7 +40,7 @@ export function fileRoutes(parts: HttpParts): Hono<HttpEnv> {
   return app
 }
 
-/** Downloads with a signed URL, which a browser can open without headers. */
+/** The route for downloads with a signed URL, which a browser can open without headers. */
 export function signedFileRoutes(parts: HttpParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.get('/files/:task/:file', async (c) => {

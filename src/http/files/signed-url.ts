@@ -1,4 +1,7 @@
-/** URLs that allow one download for a minute, without a token: a browser sends no header when it follows a link. */
+/**
+ * Signed URLs allow one download for a minute without a token. A browser needs them, because it sends no header when it
+ * follows a link.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BoardError } from '../../core/errors.ts'
 import type { Attachment } from '../../core/attachment.ts'
@@ -6,7 +9,7 @@ import type { Attachment } from '../../core/attachment.ts'
 const LIFE_MS = 60_000
 
 export interface SignedUrl {
-  /** Relative to the server. */
+  /** The URL, relative to the server. */
   readonly url: string
   readonly expiresAt: number
 }
@@ -29,7 +32,7 @@ export function requireSignature(key: string, { task, file, until, signature }: 
   if (wanted.length === found.length && timingSafeEqual(wanted, found) && Number(until) > now) return
   throw new BoardError(
     'sign_in_required',
-    'The link of this download is not valid any more. Open it again from its card.',
+    'The link of this download is not valid any more. Open the file again from its card.',
   )
 }
 

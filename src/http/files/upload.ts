@@ -1,4 +1,4 @@
-/** Writes the body of a request into a temporary file of its own, from which the file helper copies it. */
+/** Writes the body of a request into a temporary file. The file helper copies the attachment from this file. */
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from 'hono'
@@ -24,10 +24,13 @@ export async function withUpload<T>(
   }
 }
 
-/** Longer than any request may take. */
+/** The age at which an unfinished upload is deleted. No request takes as long as this. */
 const ABANDONED_MS = 24 * 3_600_000
 
-/** Deletes the files of uploads that a crash interrupted. Another server of the data folder may have uploads in progress. */
+/**
+ * Deletes the files of uploads that a crash interrupted. Newer files stay, because another server with the same data
+ * folder may still be writing them.
+ */
 export async function removeAbandonedUploads(home: string, now: number): Promise<void> {
   const folder = inHome.uploads(home)
   for (const name of await readdir(folder).catch(() => [])) {

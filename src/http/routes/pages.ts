@@ -1,4 +1,4 @@
-/** Pages of a list. The Link header of a full page names the next one (RFC 8288). */
+/** Pages of a list. The Link header of a full page names the next page (RFC 8288). */
 import { BoardError } from '../../core/errors.ts'
 import type { Route } from './table.ts'
 

@@ -1,4 +1,4 @@
-/** Turns the texts of a query string into the types that the input of an operation has. */
+/** Converts the texts of a query string to the types in the input of an operation. */
 import * as z from 'zod'
 import type { AnyOperation } from '../../operations/shared/perform.ts'
 
@@ -22,7 +22,7 @@ export async function fieldsOf(operation: Pick<AnyOperation, 'name' | 'schemas'>
   return properties as Properties
 }
 
-/** An unknown field stays a text, so that the check of the operation can name the field. */
+/** Converts the query. An unknown field stays a text, so that the check of the operation can name the field. */
 export function inputFromQuery(
   query: Readonly<Record<string, readonly string[]>>,
   fields: Properties,
@@ -37,13 +37,25 @@ function valueOf(texts: readonly string[], shape: Shape | undefined): unknown {
   return scalarOf(texts.at(-1) ?? '', shape === undefined ? new Set() : typesOf(shape))
 }
 
-/** An empty text stands for null if the field may be null: `?assignee=` lists unassigned cards. */
+/** Converts one text. An empty text means null if the field may be null: `?assignee=` lists unassigned cards. */
 function scalarOf(text: string, types: ReadonlySet<string>): unknown {
   if (text === '' && types.has('null')) return null
   if ((types.has('integer') || types.has('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (types.has('boolean') && (text === 'true' || text === '1' || text === '')) return true
   if (types.has('boolean') && (text === 'false' || text === '0')) return false
-  return text
+  return types.has('object') && text.startsWith('{') ? objectOf(text) : text
+}
+
+/**
+ * Parses a field that is an object, which is sent as JSON. A text that is not JSON stays a text, and the check then
+ * refuses the text.
+ */
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 const variants = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(variants) ?? [shape]

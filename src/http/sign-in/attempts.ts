@@ -1,12 +1,12 @@
 /**
- * Limits failed sign-ins. It never refuses a valid code: any website can open the sign-in page with a wrong code, and
- * would otherwise lock out the user, who has the same address.
+ * Limits failed sign-ins by address. A valid code is never refused. Otherwise any website could lock the user out, by
+ * opening the sign-in page with wrong codes in the user's own browser.
  */
 import { BoardError } from '../../core/errors.ts'
 
 const WINDOW_MS = 60_000
 const MOST = 10
-/** When this many addresses are known, the oldest is dropped, so that the memory is bounded. */
+/** The maximum number of addresses to remember. When this number is exceeded, the oldest address is forgotten. */
 const ADDRESSES = 1_000
 
 export class Attempts {

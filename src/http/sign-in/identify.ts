@@ -1,52 +1,104 @@
-/** Finds the caller of a request: a program with a token, or a browser with both parts of its session. */
+/** Finds the caller of a request: a program with a token, or a browser with both secrets of its session. */
 import type { Context } from 'hono'
-import { parse } from 'hono/utils/cookie'
 import { BoardError } from '../../core/errors.ts'
 import { includesScope, isExpired } from '../../core/token.ts'
 import type { Token, TokenScope } from '../../core/token.ts'
-import type { Store } from '../../storage/store.ts'
+import type { Revision, Store } from '../../storage/store.ts'
 import { viewOfToken } from '../../operations/tokens/views.ts'
+import { askOncePerTurn } from '../../util/ask-once-per-turn.ts'
 import { hashToken } from '../../util/mint.ts'
 import type { Caller, HttpEnv } from '../parts.ts'
+import { Remembered } from '../remembered.ts'
 import { isSecretOf } from './same-secret.ts'
 
-/** The header with the second part of a session. A page of another port has the cookie, but not this secret. */
+/** The header with the second secret of a session. A page on another port has the cookie, but not this secret. */
 const SECRET_HEADER = 'x-muster-secret'
 
-/** Cookies ignore ports, so the name contains the port: two servers on one machine must not replace each other's. */
+/**
+ * The name of the session cookie. Browsers send a cookie to every port of a host. The name contains the port, so that
+ * two servers on one machine do not replace each other's cookie.
+ */
 export const cookieName = (port: number): string => `muster_session_${port}`
 
 const LONGEST = 200
 const isCredential = (text: string | undefined): text is string =>
   text !== undefined && text.length <= LONGEST && /^[\w-]{20,}$/.test(text)
 
-export async function identify(c: Pick<Context<HttpEnv>, 'req'>, store: Store, port: number): Promise<Caller> {
-  const header = c.req.header('authorization')
-  const token = header === undefined ? await sessionOf(c, store, port) : await bearerOf(header, store)
-  const now = await store.now()
-  if (isExpired(token, now)) throw signInRequired('It has expired.')
-  return viewOfToken(token)
+/** A caller, and the revision of the store at which its token was valid. */
+export interface Identified {
+  readonly caller: Caller
+  readonly revision: Revision
 }
 
-async function bearerOf(header: string, store: Store): Promise<Token> {
-  const [, given] = /^Bearer +([^ ]+)$/i.exec(header) ?? []
-  const token = isCredential(given) ? await store.tokenByHash(hashToken(given)) : null
-  if (token === null || token.kind !== 'token') throw signInRequired('The token is not valid.')
-  return token
+export type Identify = (c: Pick<Context<HttpEnv>, 'req'>) => Promise<Identified>
+
+/** The number of tokens to remember. A board has few. */
+const MOST_TOKENS = 200
+
+/**
+ * Makes the function that identifies callers. Requests of one turn share the revision, because a message to the thread
+ * of the store takes longer than its answer.
+ */
+export function makeIdentify(store: Store, port: number): Identify {
+  const revisionNow = askOncePerTurn<'revision', Revision>(() => store.revision())
+  const remembered = new Remembered<Token>(MOST_TOKENS)
+
+  const tokenOf = async (hash: string): Promise<readonly [Token | null, Revision]> => {
+    if (store.engine === 'postgres') {
+      // Without revisions there is nothing to wait for, so both questions share a round trip.
+      const [token, now] = await Promise.all([store.tokenByHash(hash), store.now()])
+      return [token, { id: null, now }]
+    }
+    const revision = await revisionNow('revision')
+    const known = remembered.get(hash, revision)
+    if (known !== undefined) return [known, revision]
+    const token = await store.tokenByHash(hash)
+    if (token !== null) remembered.set(hash, revision, token)
+    return [token, revision]
+  }
+
+  const bearerOf = async (header: string): Promise<readonly [Token, Revision]> => {
+    const [, given] = /^Bearer +([^ ]+)$/i.exec(header) ?? []
+    if (!isCredential(given)) throw signInRequired('The token is not valid.')
+    const [token, revision] = await tokenOf(hashToken(given))
+    if (token === null || token.kind !== 'token') throw signInRequired('The token is not valid.')
+    return [token, revision]
+  }
+
+  const sessionOf = async ({ req }: Pick<Context<HttpEnv>, 'req'>): Promise<readonly [Token, Revision]> => {
+    const cookies = sessionCookies(req.header('cookie') ?? '', port)
+    const secret = req.header(SECRET_HEADER)
+    if (cookies.length === 0 && secret === undefined) throw signInRequired('')
+    for (const cookie of cookies.filter(isCredential).slice(0, MOST_COOKIES)) {
+      const [session, revision] = await tokenOf(hashToken(cookie))
+      if (session?.kind === 'session' && session.secretHash !== null && isSecretOf(secret ?? '', session.secretHash))
+        return [session, revision]
+    }
+    throw signInRequired('The session is not valid.')
+  }
+
+  return async (c) => {
+    const header = c.req.header('authorization')
+    const [token, revision] = await (header === undefined ? sessionOf(c) : bearerOf(header))
+    if (isExpired(token, revision.now)) throw signInRequired('It has expired.')
+    return { caller: viewOfToken(token), revision }
+  }
 }
 
-async function sessionOf(c: Pick<Context<HttpEnv>, 'req'>, store: Store, port: number): Promise<Token> {
-  const cookie = parse(c.req.header('cookie') ?? '')[cookieName(port)]
-  const secret = c.req.header(SECRET_HEADER)
-  if (cookie === undefined && secret === undefined) throw signInRequired('')
-  const session = isCredential(cookie) ? await store.tokenByHash(hashToken(cookie)) : null
-  const isWhole =
-    session?.secretHash != null && session.kind === 'session' && isSecretOf(secret ?? '', session.secretHash)
-  if (session === null || !isWhole) throw signInRequired('The session is not valid.')
-  return session
+/** The maximum number of cookies to check. A browser sends fewer cookies of one name. */
+const MOST_COOKIES = 16
+
+/**
+ * The values of the session cookie. A server on another port can add cookies of the same name for other paths. The
+ * browser sends all of them, and only a check shows which cookie is valid.
+ */
+function sessionCookies(header: string, port: number): readonly string[] {
+  const start = `${cookieName(port)}=`
+  const cookies = header.split(';').map((cookie) => cookie.trim())
+  return [...new Set(cookies.filter((cookie) => cookie.startsWith(start)).map((cookie) => cookie.slice(start.length)))]
 }
 
-/** A ticket was made for a caller whose token may be revoked by now. */
+/** Throws an error if the token of a ticket's caller was revoked after the ticket was made. */
 export async function requireStillValid(caller: Caller, store: Pick<Store, 'tokens' | 'now'>): Promise<Caller> {
   const [tokens, now] = await Promise.all([store.tokens(), store.now()])
   if (tokens.some((token) => token.id === caller.id && !isExpired(token, now))) return caller

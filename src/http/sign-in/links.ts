@@ -1,14 +1,20 @@
-/** One-time links. The code is in the fragment, which browsers never send, so it is in no log or Referer. */
+/**
+ * One-time links. The code is in the fragment of the URL. Browsers do not send the fragment, so the code is in no log
+ * or Referer.
+ */
 import { expiryOfCode, newSignInCode, signInUrl } from '../../config/sign-in-code.ts'
 import type { Place } from '../place.ts'
+
+/** The state of a code. `unknown` means that the code is from another server, or was cut when it was copied. */
+export type Redeemed = 'valid' | 'used' | 'expired' | 'unknown'
 
 export class Links {
   readonly #key: string
   readonly #now: () => number
-  /** The used codes that have not expired, with the time of their expiry. */
+  /** The used codes that have not expired, each with its expiry time. */
   readonly #used = new Map<string, number>()
 
-  /** `key`: also in the file of the server, so that `muster open` can make links. */
+  /** Makes the links of a server. The file of the server has `key` too, so that `muster open` can make links. */
   constructor(key: string, now: () => number = Date.now) {
     this.#key = key
     this.#now = now
@@ -18,13 +24,15 @@ export class Links {
     return signInUrl(url, newSignInCode(this.#key, this.#now()))
   }
 
-  /** Returns whether the code is valid. It is not valid a second time. */
-  redeem(code: string): boolean {
+  /** Checks a code. The code becomes invalid with this call. */
+  redeem(code: string): Redeemed {
     const now = this.#now()
     for (const [used, until] of this.#used) if (until <= now) this.#used.delete(used)
-    const expiry = expiryOfCode(this.#key, code, now)
-    if (expiry === null || this.#used.has(code)) return false
+    const expiry = expiryOfCode(this.#key, code)
+    if (expiry === null) return 'unknown'
+    if (expiry <= now) return 'expired'
+    if (this.#used.has(code)) return 'used'
     this.#used.set(code, expiry)
-    return true
+    return 'valid'
   }
 }

@@ -1,4 +1,4 @@
-/** Ends the streams of tokens that were revoked or have expired. A stream may stay open as long as a run. */
+/** Ends the streams of tokens that were revoked or have expired. A stream may stay open as long as its run. */
 import { isExpired } from '../../core/token.ts'
 import type { Token } from '../../core/token.ts'
 import type { Store } from '../../storage/store.ts'
@@ -6,14 +6,14 @@ import type { Store } from '../../storage/store.ts'
 const CHECK_MS = 5_000
 
 interface OpenStream {
-  /** Aborts when the token is not valid any more. */
+  /** A signal that aborts when the token is no longer valid. */
   readonly signal: AbortSignal
   readonly close: () => void
 }
 
 export class OpenStreams {
   readonly #store: Pick<Store, 'tokens' | 'now'>
-  /** Each open stream with the id of its token. */
+  /** The open streams, each with the id of its token. */
   readonly #tokens = new Map<AbortController, string>()
   #timer: NodeJS.Timeout | undefined
 
@@ -28,13 +28,14 @@ export class OpenStreams {
   open({ id }: Pick<Token, 'id'>): OpenStream {
     const stream = new AbortController()
     this.#tokens.set(stream, id)
-    // A busy store is asked again at the next check.
+    // The error is ignored, because the tokens are read again at the next check.
     this.#timer ??= setInterval(() => void this.endRevoked().catch(() => {}), CHECK_MS).unref()
     return { signal: stream.signal, close: () => this.#close(stream) }
   }
 
   async endRevoked(): Promise<void> {
-    // A stream that opens during the reads may belong to a token that they do not see.
+    // The streams are listed before the tokens are read, because the token of a stream that opens later may be missing
+    // among these tokens.
     const open = [...this.#tokens]
     const [tokens, now] = await Promise.all([this.#store.tokens(), this.#store.now()])
     const valid = new Set(tokens.filter((token) => !isExpired(token, now)).map(({ id }) => id))

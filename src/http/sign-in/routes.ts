@@ -6,32 +6,44 @@ import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Actor } from '../../core/actor.ts'
 import { hashToken, newToken, newTokenId } from '../../util/mint.ts'
-import type { HttpEnv, HttpParts } from '../parts.ts'
-import { JSON_BYTES, readJson } from '../read-body.ts'
+import type { Caller, HttpEnv, HttpParts } from '../parts.ts'
+import type { Redeemed } from './links.ts'
+import { readJson, SIGN_IN_BYTES } from '../read-body.ts'
 import { jsonResponse } from '../routes/respond.ts'
-import { cookieName, identify } from './identify.ts'
+import { cookieName } from './identify.ts'
+import type { Identify } from './identify.ts'
 import { signingBoard } from './signing-board.ts'
 
 const SESSION_MS = 30 * 24 * 3_600_000
 
 type Ctx = Context<HttpEnv>
 
-/** These routes check the caller themselves: a browser that signs in has no session yet. */
-export function signInRoutes(parts: HttpParts): Hono<HttpEnv> {
+const REFUSED: Readonly<Record<Exclude<Redeemed, 'valid'>, string>> = {
+  used: 'The link was used before.',
+  expired: 'The link has expired.',
+  unknown: 'The link is not valid on this server.',
+}
+
+/**
+ * The routes for signing in and out. They check the caller themselves, because a browser that signs in has no session
+ * yet.
+ */
+export function signInRoutes(parts: HttpParts, identify: Identify): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   app.post('/sign-in', (c) => signIn(c, parts))
-  app.get('/session', async (c) => jsonResponse(c, await identify(c, parts.target.store, parts.place.port)))
-  app.delete('/session', (c) => signOut(c, parts))
+  app.get('/session', async (c) => jsonResponse(c, (await identify(c)).caller))
+  app.delete('/session', async (c) => signOut(c, parts, (await identify(c)).caller))
   return app
 }
 
-async function signIn(c: Ctx, { target, place, links, attempts }: HttpParts): Promise<Response> {
+async function signIn(c: Ctx, { target, place, links, attempts, bodies }: HttpParts): Promise<Response> {
   const address = c.env?.incoming?.socket.remoteAddress ?? ''
-  const { code } = ((await readJson(c, JSON_BYTES)) ?? {}) as { readonly code?: unknown }
-  if (typeof code !== 'string' || !links.redeem(code)) {
+  const { code } = ((await readJson(c, { bodies, mostBytes: SIGN_IN_BYTES })) ?? {}) as { readonly code?: unknown }
+  const link = typeof code === 'string' ? links.redeem(code) : 'unknown'
+  if (link !== 'valid') {
     attempts.requireFew(address)
     attempts.recordFailure(address)
-    throw new BoardError('sign_in_required', 'The link was used before or is too old. For a new one, run: muster open')
+    throw new BoardError('sign_in_required', `${REFUSED[link]} For a new one, run: muster open`, { details: { link } })
   }
   const { store, options } = target
   const [cookie, secret] = [newToken(), newToken()]
@@ -58,8 +70,7 @@ async function signIn(c: Ctx, { target, place, links, attempts }: HttpParts): Pr
   return c.json({ ...session, secret })
 }
 
-async function signOut(c: Ctx, { target, place }: HttpParts): Promise<Response> {
-  const { id, name } = await identify(c, target.store, place.port)
+async function signOut(c: Ctx, { target, place }: HttpParts, { id, name }: Caller): Promise<Response> {
   const actor: Actor = { kind: 'person', name }
   const board = await signingBoard(target)
   unwrap(await target.store.decide({ verb: 'revoke_token', board, actor, input: { id, name } }))

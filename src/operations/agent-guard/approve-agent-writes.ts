@@ -1,6 +1,6 @@
 /**
- * Wraps the store for an agent. A write is marked as approved if it starts only commands that the agent may run itself.
- * Core then decides what an unapproved write means for a card.
+ * Wraps the store for changes by an agent. A change is marked as approved if the agent itself may run all commands that
+ * the change would start. Core decides the effect of a change that is not approved.
  */
 import type { BoardSettings } from '../../core/board.ts'
 import type { Command, OutcomeOf } from '../../core/command.ts'
@@ -17,15 +17,17 @@ import { realFolder } from '../../workspaces/directory.ts'
 
 export interface Author {
   readonly permissions: Permissions
-  /** Whether the agent writes from inside a run. A card created there is checked again when it is claimed. */
+  /** Whether the agent works inside a run. A card that it creates there is checked again when the card is claimed. */
   readonly inRun: boolean
-  /** The only folder in which the agent's cards may work, or null if they may work in any folder. */
+  /** The only folder in which the agent's cards may work. Null means that they may work in any folder. */
   readonly within: WorkFolder | null
 }
 
 interface WorkFolder {
   readonly folder: string
-  /** The repository of this worktree. Cards may add worktrees of it, but may not work in its own checkout. */
+  /**
+   * The repository of this worktree. Cards may add worktrees of the repository, but may not work in its own checkout.
+   */
   readonly repo: string | null
 }
 
@@ -46,16 +48,27 @@ interface AgentWrite {
   readonly board: string
 }
 
-/** Returns the input, marked as approved or not approved, or the reason to refuse it. */
+/** Returns the input, marked as approved or not approved. If the change is not allowed, returns the reason. */
 type ApproveWrite<N extends VerbName> = (input: VerbInput<N>, write: AgentWrite) => Promise<VerbInput<N> | BoardError>
 
 const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
   create: async (input, write) => {
-    const approve = async (card: NewCard) => {
-      const workspace = await checkWorkspace(card.workspace, write)
-      return { ...card, ...workspace.set, commandsApproved: workspace.isWithin && (await isHarmless(card, write)) }
-    }
-    return { ...input, cards: await Promise.all(input.cards.map(approve)) }
+    return { ...input, cards: await Promise.all(input.cards.map((card) => approvedCard(card, write))) }
+  },
+  decompose: async (input, write) => ({
+    ...input,
+    cards: await Promise.all(
+      input.cards.map(async (card) => {
+        const approved = await approvedCard(card, write)
+        // A model wrote the commands of this card, so not even an agent with full permissions approves them.
+        return card.commandsApproved === false ? { ...approved, commandsApproved: false } : approved
+      }),
+    ),
+  }),
+  specify: async (input, write) => {
+    const assignee = input.assignee ?? (await write.store.task(write.board, input.task))?.assignee ?? null
+    const isApproved = input.commandsApproved !== false && (await isHarmless({ ...input, assignee }, write))
+    return { ...input, commandsApproved: isApproved }
   },
   edit: async (input, write) => {
     const workspace = await checkWorkspace(input.set.workspace, write)
@@ -70,8 +83,13 @@ const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
 
 type NewCard = VerbInput<'create'>['cards'][number]
 
+async function approvedCard(card: NewCard, write: AgentWrite) {
+  const workspace = await checkWorkspace(card.workspace, write)
+  return { ...card, ...workspace.set, commandsApproved: workspace.isWithin && (await isHarmless(card, write)) }
+}
+
 async function isHarmless(
-  { assignee = null, reviewer = null, checks = [] }: NewCard,
+  { assignee = null, reviewer = null, checks = [] }: Pick<NewCard, 'assignee' | 'reviewer' | 'checks'>,
   write: AgentWrite,
 ): Promise<boolean> {
   const { inRun } = write.author
@@ -96,8 +114,8 @@ async function isHarmlessChange({ task, set }: VerbInput<'edit'>, write: AgentWr
 type Workspace = NewCard['workspace']
 
 /**
- * Whether the workspace of a card is inside the folder of its author, directly or as a worktree. The real path of the
- * folder is stored, so that a symbolic link put in its place later does not lead elsewhere.
+ * Whether the workspace of a card is inside the folder of its author, directly or as a worktree. The card stores the
+ * real path of the folder. So a symbolic link that replaces the folder later has no effect on where the card works.
  */
 async function checkWorkspace(
   workspace: Workspace,
@@ -116,7 +134,7 @@ async function checkWorkspace(
   return { isWithin: real !== null && roots.some((root) => root !== null && !isOutside(root, real)), set }
 }
 
-/** Whether an agent has no more permissions than the author of its card. */
+/** Whether the agent `name` has at most the permissions of the card's author. */
 async function hasNoMoreRights(name: string | null, write: AgentWrite, ifUnknown = false): Promise<boolean> {
   const { home, author } = write
   if (author.permissions === 'full') return true
@@ -127,7 +145,7 @@ async function hasNoMoreRights(name: string | null, write: AgentWrite, ifUnknown
 }
 
 /**
- * Whether every new command in these checks is approved for the board. Commands in `existing` are already on the card.
+ * Whether the board has approved every new command in these checks. The commands in `existing` are already on the card.
  */
 async function areSafeChecks(
   checks: readonly string[],
@@ -156,7 +174,7 @@ async function boardSettingsOf({ store, board }: AgentWrite): Promise<BoardSetti
   return (await store.board(board))?.settings ?? NO_SETTINGS
 }
 
-/** The settings for a board that does not exist. Core refuses the write anyway. */
+/** The settings for a board that does not exist. Core refuses changes on such a board anyway. */
 const NO_SETTINGS = {
   defaultAssignee: null,
   defaultDirectory: null,

@@ -2,7 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
 import { overlay } from '../../util/objects.ts'
 
-/** Limits the store to the cards of one board. Core decides what an agent may change there. */
+/** Limits the store to the cards of one board. Core decides which of these cards an agent may change, and how. */
 export function withinBoard(store: Store, board: string): Store {
   return overlay(store, {
     decide: async (command) =>

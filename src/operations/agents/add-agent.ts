@@ -1,5 +1,5 @@
 import { ON_EXIT, PERMISSIONS } from '../../core/vocabulary.ts'
-import { durationText } from '../../config/duration.ts'
+import { durationText } from '../../core/duration.ts'
 import { BoardError } from '../../core/errors.ts'
 import { readAgent } from '../../agents/agent.ts'
 import { HARNESS_NAMES, harnessOf, isKnownEffort } from '../../harnesses/index.ts'
@@ -13,16 +13,16 @@ type NewAgent = InputOf<typeof schemas>
 
 const schemas = ({ z, duration, line, name, text, agentView }: SchemaKit) => ({
   input: z.object({
-    name: name.describe('Its name, and the name of its file'),
+    name: name.describe('The name of the agent, and of its file'),
     harness: z.enum(HARNESS_NAMES).default('command').describe('The adapter that starts it'),
     args: z.array(text).readonly().default([]).describe('The program and its arguments, after --'),
     description: line.optional().describe('What it is good for'),
-    env: z.array(text).readonly().default([]).describe('An environment variable that it may read'),
-    account: name.optional().describe('The account whose quota it uses'),
+    env: z.array(text).readonly().default([]).describe('An environment variable that the agent may read'),
+    account: name.optional().describe('The account whose quota the agent uses'),
     maxRuntimeMs: duration.min(1).optional().describe('The time limit of a run'),
-    maxConcurrent: z.int().min(1).optional().describe('How many cards it may run at a time'),
+    maxConcurrent: z.int().min(1).optional().describe('How many cards the agent may run at a time'),
     permissions: z.enum(PERMISSIONS).optional().describe('What it may do'),
-    model: line.optional().describe('The model, by the name its CLI uses'),
+    model: line.optional().describe('The model, by the name that the CLI of the agent uses'),
     provider: line.optional().describe('The provider of that model'),
     effort: line.optional().describe('The reasoning effort'),
     skills: z.array(text).readonly().default([]).describe('A skill that it always uses'),
@@ -37,7 +37,7 @@ export const addAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Add an agent by writing its file; an existing one is not overwritten.',
+  summary: 'Add an agent by writing its file; an existing agent is not overwritten.',
   schemas,
   run: async ({ options: { home }, env }, input) => {
     const yaml = await import('yaml')
@@ -59,7 +59,10 @@ export const addAgent = defineOperation({
   },
 })
 
-/** Writes only the given fields, so that a later version can improve the defaults. */
+/**
+ * The front matter of the new file. Only the given fields are written, so that a later version can improve the
+ * defaults.
+ */
 const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
   const { description, harness, args, env, account, maxRuntimeMs, maxConcurrent, permissions, onExit } = input
   const { model, provider, effort, skills } = input
@@ -84,7 +87,7 @@ const instruction = ({ instruction: text }: NewAgent): string => (text.trim() ==
 
 type Faults = Exclude<ReturnType<typeof readAgent>, { name: string }>
 
-/** Describes a fault in terms of flags: the user typed a command, not a file. */
+/** Describes a fault by the names of the flags, because the user typed a command and not a file. */
 function invalidAgent({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
   const field = fault?.field ?? 'file'
   const problem =

@@ -8,7 +8,7 @@ import { writeFault } from '../../util/system-errors.ts'
 export interface WrittenAgent {
   readonly name: string
   readonly file: string
-  /** False if an agent of this name exists. Its file is not changed. */
+  /** Whether the file was written. An existing file with this name is not changed. */
   readonly written: boolean
 }
 

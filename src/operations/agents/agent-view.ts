@@ -1,4 +1,4 @@
-/** The agents on this machine: their files, their problems, and the number of cards that wait for them. */
+/** Describes the agents of this machine: their files, their problems, and the number of cards that wait for them. */
 import { basename, dirname } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -14,10 +14,13 @@ import { SkillFinder } from '../../agents/skills/skill-finder.ts'
 import type { AgentView } from './views.ts'
 import type { LocalContext } from '../shared/operation.ts'
 
-/** Waiting cards are counted only up to this number, because a million cards may wait. */
+/** The maximum number of waiting cards to count, because a million cards may wait. */
 export const MOST_WAITING = 1000
 
-/** Throws if the agents folder cannot be read. An empty roster would look as if there were no agents. */
+/**
+ * Reads the agents. Throws an error if the agents folder cannot be read, because an empty list would suggest that no
+ * agents exist.
+ */
 export async function requireRoster({
   options: { home },
   env,
@@ -30,7 +33,7 @@ export async function requireRoster({
   })
 }
 
-/** Every agent that has a file, is built in, or is named by a waiting card; sorted by name. */
+/** Lists every agent that has a file, is built in, or is named by a waiting card. The list is sorted by name. */
 export async function viewAgents(
   home: string,
   roster: Roster,
@@ -86,7 +89,10 @@ function problemsOf(name: string, roster: Roster): readonly string[] {
   return 'code' in found ? [agentFaultText(found)] : []
 }
 
-/** Includes the skills of its repository, which only cards in that repository get. */
+/**
+ * The missing skills of an agent. The repository of the agent file is searched too, although only cards in that
+ * repository get its skills.
+ */
 async function skillProblems(
   home: string,
   agent: LocalAgent | undefined,
@@ -100,15 +106,20 @@ async function skillProblems(
     : [`${missingText(missing)} Its cards wait until that is fixed, unless their repository has the skill.`]
 }
 
-/** The command line of the agent, without the arguments that its harness adds; null if it has no program. */
+/**
+ * The command line of the agent, without the arguments that its harness adds. Null means that the agent has no program.
+ */
 export function commandOf({ harness, program, args }: AgentView): readonly string[] | null {
   const isNamed = harness === 'command' || harness === 'acp'
   const found = program ?? (isNamed ? args[0] : null) ?? null
   return found === null ? null : [found, ...(isNamed ? args.slice(1) : args)]
 }
 
-/** The number of waiting cards by agent. Empty if there is no store yet. */
-export async function countWaiting({ openStore }: LocalContext): Promise<ReadonlyMap<string, number>> {
+/** The number of waiting cards by agent. Empty if the store does not exist yet. */
+export async function countWaiting({
+  openStore,
+  endsAfter = false,
+}: LocalContext): Promise<ReadonlyMap<string, number>> {
   const store = await openStore('read').catch((error: unknown) => {
     if (error instanceof BoardError && error.code === 'store_missing') return null
     throw error
@@ -117,11 +128,11 @@ export async function countWaiting({ openStore }: LocalContext): Promise<Readonl
   try {
     return await countByAgent(store)
   } finally {
-    await store.close()
+    await store.close({ exiting: endsAfter })
   }
 }
 
-async function countByAgent(store: Store): Promise<ReadonlyMap<string, number>> {
+export async function countByAgent(store: Pick<Store, 'lanes' | 'laneSize'>): Promise<ReadonlyMap<string, number>> {
   const waiting = new Map<string, number>()
   for (const lane of await store.lanes()) {
     if (lane.agent === null) continue
@@ -131,7 +142,10 @@ async function countByAgent(store: Store): Promise<ReadonlyMap<string, number>> 
   return waiting
 }
 
-/** `coder` also matches the invalid file `Coder.md`, so that its problem is shown. */
+/**
+ * Whether the name and the file belong together. The name `coder` also matches the invalid file `Coder.md`, so that the
+ * problem of this file is shown.
+ */
 export const isSpelled =
   (name: string) =>
   (agent: Pick<AgentView, 'name'>): boolean =>

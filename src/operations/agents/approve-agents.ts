@@ -20,7 +20,7 @@ type Unfit = RepositoryAgents['unfit'][number]
 const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
   input: z.object({
     folder: absolutePath.describe('The repository'),
-    yes: z.boolean().default(false).describe('Approve them as they are now'),
+    yes: z.boolean().default(false).describe('Approve the agents as they are now'),
   }),
   output: z.object({
     folder: z.string(),
@@ -29,13 +29,13 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
         agentRights.extend({
           file: z.string(),
           instruction: z.string(),
-          /** The hash of the file that is shown here. */
+          /** The hash of the file. The approval is valid only for a file with this hash. */
           sha256: z.string(),
           isApproved: z.boolean(),
         }),
       )
       .readonly(),
-    /** Agents that cannot be approved, and why. */
+    /** The agents that cannot be approved, with the reason. */
     unfit: z
       .array(z.object({ name: z.string(), file: z.string(), problems: z.array(z.string()).readonly() }))
       .readonly(),
@@ -44,7 +44,7 @@ const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
 
 export type RepositoryAgents = OutputOf<typeof schemas>
 
-/** Reads each file once, so that the approved text is the text that was shown. */
+/** Approves agent files. Each file is read only once, so that the approved text is exactly the text that was shown. */
 export const approveAgents = defineOperation({
   name: 'agents approve',
   kind: 'local',

@@ -1,4 +1,7 @@
-/** Combines the report of an ACP agent about itself with the tested capabilities of its program. */
+/**
+ * Describes an ACP agent. The description combines the agent's report about itself with the tested capabilities of its
+ * program.
+ */
 import { basename } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { CAPABILITIES, CLIS, CLI_NAMES } from '../../harnesses/detect/clis.ts'
@@ -6,11 +9,11 @@ import type { CliName } from '../../harnesses/detect/clis.ts'
 import type { AgentView } from './views.ts'
 import type { AcpReport } from './views.ts'
 
-/** The CLI that an ACP agent runs. Null if it runs another program, or if it is not an ACP agent. */
+/** The CLI that an ACP agent runs. Null means that the agent runs another program or does not use ACP. */
 export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harness' | 'args'>): CliName | null =>
   harness === 'acp' ? (CLI_NAMES.find((name) => name === basename(named)) ?? null) : null
 
-/** Null if the agent does not use ACP or is not installed. */
+/** Asks an ACP agent about itself. Returns null if the agent does not use ACP or is not installed. */
 export async function checkAcpAgent(
   agent: AgentView,
   { env, forMs }: { readonly env: Environment; readonly forMs: number },

@@ -10,7 +10,10 @@ import { checkClis } from './check-clis.ts'
 import { checkAcpAgent, cliBehind } from './check-acp-agent.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Multiplies the version timeout, because an agent takes longer to answer over ACP than to print its version. */
+/**
+ * The factor by which the timeout for an ACP agent is longer than the timeout for the version of a CLI. An agent takes
+ * longer to answer over ACP than to print its version.
+ */
 const ACP_TIMEOUT_FACTOR = 3
 
 export const checkAgents = defineOperation({
@@ -23,10 +26,11 @@ export const checkAgents = defineOperation({
     input: z.object({ name: name.optional().describe('Only this agent') }),
     output: z.object({
       agents: z.array(checkedAgent).readonly(),
-      /** All agent CLIs, or only the CLI of the agent that was named. */
+      /** The checked agent CLIs. If the caller named an agent, the list has only the CLI of this agent. */
       clis: z.array(checkedCli).readonly(),
       /**
-       * How many board tools a worker would see, counted as an agent CLI would list them. Null if this was not tested.
+       * The number of board tools that a worker would see, counted in the same way as in an agent CLI. Null means that
+       * the tools were not tested.
        */
       tools: z.object({ count: count.nullable(), fault: z.string().nullable() }).nullable(),
     }),
@@ -52,7 +56,7 @@ export const checkAgents = defineOperation({
   },
 })
 
-/** The shim is in the same folder as the script of the command line. */
+/** The command of the tool server (the shim). Its script is in the same folder as the script of the command line. */
 const shimOf = (commandLine: readonly string[] | undefined): readonly string[] | null =>
   commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 

@@ -1,4 +1,4 @@
-/** Checks each agent CLI on this machine. It runs only tests that cost no tokens. */
+/** Checks each agent CLI on this machine. All tests are free: they use no tokens. */
 import type { Environment } from '../../config/environment.ts'
 import { findLogin } from '../../harnesses/detect/cli-login.ts'
 import type { Login } from '../../harnesses/detect/cli-login.ts'
@@ -14,12 +14,12 @@ import { cliBehind } from './check-acp-agent.ts'
 interface CliCheck {
   readonly env: Environment
   readonly agents: readonly AgentView[]
-  /** The harnesses to check, or null to check all. */
+  /** The harnesses to check. Null means all harnesses. */
   readonly only: readonly (string | null)[] | null
   readonly forMs: number
 }
 
-/** Checks all CLIs at the same time, because each may be slow. */
+/** Checks all CLIs at the same time, because each CLI may be slow. */
 export const checkClis = (question: CliCheck): Promise<readonly CheckedCli[]> =>
   Promise.all(
     findClis(question.env)
@@ -57,7 +57,7 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Cli
 }
 
 /**
- * A note for each agent that does not get the API key of its CLI, because its file does not list the variable under
+ * Notes about agents that do not get the API key of their CLI. The files of these agents do not list the variable under
  * `env`.
  */
 function agentsWithoutKey(cli: CliName, { file, variables }: Login, agents: readonly AgentView[]): readonly string[] {

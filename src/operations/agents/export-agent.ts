@@ -20,9 +20,9 @@ export const exportAgent = defineOperation({
     }),
     output: z.object({
       name: z.string(),
-      /** The whole agent with its name, as `agents import` reads it. */
+      /** The whole agent file, including the name of the agent, in the form that `agents import` reads. */
       text: z.string(),
-      /** The path of the written file, or null if no file was written. */
+      /** The path of the written file. Null means that no file was written. */
       path: z.string().nullable(),
     }),
   }),
@@ -44,12 +44,12 @@ export const exportAgent = defineOperation({
 const refused = (name: string, why: string): BoardError =>
   new BoardError('invalid_input', `Agent ${name} was not exported: ${why}.`, { details: { name } })
 
-/** Adds the agent's name, because the exported file may have any file name. */
+/** Adds the agent's name to its file, because the exported file may have any file name. */
 function withName(text: string, name: string, yaml: Parameters<typeof readFrontMatter>[1]): string {
   const front = readFrontMatter(text, yaml)
   const entry = 'entries' in front ? front.entries.get('name') : undefined
   const lines = text.split('\n')
-  // The file may already contain a name. It is then the same name, because otherwise the file would not be valid.
+  // A name in the file must be the name of this agent. Otherwise the file would not be valid.
   if (entry === undefined) lines.splice(1, 0, `name: ${name}`)
   else lines[entry.lineOf() - 1] = `name: ${name}`
   return lines.join('\n')

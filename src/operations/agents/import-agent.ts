@@ -18,7 +18,7 @@ export const importAgent = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Add an agent from a file that "muster agents export" wrote.',
+  summary: 'Add an agent from an exported file.',
   schemas: ({ z, absolutePath, agentView }) => ({
     input: z.object({
       from: absolutePath.describe('The agent file'),
@@ -46,7 +46,7 @@ export const importAgent = defineOperation({
 async function readAgentText(path: string): Promise<string> {
   try {
     const file = await stat(path)
-    // Reading a pipe or a device may never end.
+    // Only a regular file is read, because reading a pipe or a device may never end.
     if (!file.isFile()) throw unreadable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
     if (file.size > MOST_BYTES) throw unreadable(path, 'it is larger than 1 MiB, the limit for an agent file')
     return (await readNamed(path)).toString()

@@ -9,7 +9,7 @@ import { writeAgentFile } from './agent-file.ts'
 import type { WrittenAgent } from './agent-file.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Adds only missing agents, so a second call changes nothing. */
+/** Adds the agents that are missing. If all agents exist, nothing changes. */
 export const installAgents = defineOperation({
   name: 'agents install',
   kind: 'local',
@@ -28,7 +28,7 @@ export const installAgents = defineOperation({
           z.object({
             name: z.string(),
             file: z.string(),
-            /** False if an agent of this name exists. Its file is not changed. */
+            /** Whether the file was written. An existing file with this name is not changed. */
             written: z.boolean(),
           }),
         )

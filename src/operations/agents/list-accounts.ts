@@ -11,12 +11,15 @@ const schemas = ({ z, PAUSE_CAUSES, count, line, runId, text, time }: SchemaKit)
     /** The agents of this machine that use the account. */
     agents: z.array(line).readonly(),
     running: count,
-    /** `trying`: the quota pause is over, and one run tests the quota while other cards wait. */
+    /**
+     * The state of the account. `trying` means that the wait for the quota is over, and one run tests the quota while
+     * other cards wait.
+     */
     state: z.enum(['open', 'paused', 'trying']),
     cause: z.enum(PAUSE_CAUSES).nullable(),
     by: line.nullable(),
     since: time.nullable(),
-    /** When the account is tried again, or null if a person must resume it. */
+    /** The time at which the account is tried again. Null means that a person must resume the account. */
     until: time.nullable(),
     reason: text.nullable(),
     probeRunId: runId.nullable(),
@@ -56,7 +59,7 @@ export const listAccounts = defineOperation({
   },
 })
 
-type PauseState = Omit<AccountView, 'name' | 'agents' | 'running'>
+export type PauseState = Omit<AccountView, 'name' | 'agents' | 'running'>
 
 const OPEN: PauseState = {
   state: 'open',
@@ -68,8 +71,8 @@ const OPEN: PauseState = {
   probeRunId: null,
 }
 
-/** Only the end of a quota pause needs a test; a person's pause simply ends. */
-function pauseState(account: Account | undefined, now: number, running: readonly Pick<Run, 'id'>[]): PauseState {
+/** The state of an account. Only the end of a quota pause needs a test; a pause that a person set simply ends. */
+export function pauseState(account: Account | undefined, now: number, running: readonly Pick<Run, 'id'>[]): PauseState {
   if (account === undefined || account.pauseCause === null) return OPEN
   const paused = isPaused(account, now)
   if (!paused && account.pauseCause !== 'quota') return OPEN
@@ -80,7 +83,7 @@ function pauseState(account: Account | undefined, now: number, running: readonly
     since: account.updatedAt,
     until: account.pausedUntil,
     reason: account.pauseReason,
-    // A test run that ended without a result no longer counts.
+    // A test run that ended without a result does not count any more.
     probeRunId: running.find(({ id }) => id === account.probeRunId)?.id ?? null,
   }
 }

@@ -1,7 +1,7 @@
 import { countWaiting, requireRoster, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** This operation is local, because agents belong to a machine and exist before the first board. */
+/** Lists the agents. This operation is local, because agents belong to a machine and exist before the first board. */
 export const listAgents = defineOperation({
   name: 'agents list',
   kind: 'local',

@@ -18,9 +18,9 @@ export const pauseWork = defineOperation({
       until: time.nullable().default(null).describe('When the pause ends'),
     }),
     output: pauseView.extend({
-      /** False if this machine has no such agent or account: the name may be misspelled. */
+      /** Whether this machine has an agent or account with this name. If not, the name may be misspelled. */
       known: z.boolean(),
-      /** A known name that is similar. */
+      /** The known name that is most similar to an unknown name. Null means that the name is known. */
       meant: z.string().nullable(),
     }),
   }),
@@ -49,7 +49,7 @@ export const pauseWork = defineOperation({
   },
 })
 
-/** An unknown name is not an error: other machines have their own agents. */
+/** The names that this machine knows. An unknown name is not an error, because other machines have their own agents. */
 async function knownNames({ options }: BoardContext, kind: string): Promise<readonly string[] | null> {
   if (kind !== 'agent' && kind !== 'account') return null
   const { agents } = await readRoster(options.home)

@@ -1,4 +1,4 @@
-/** Finds what a command pauses or resumes, and lists the current pauses. */
+/** Finds the machine, board, agent or account that a command pauses or resumes, and lists the current pauses. */
 import { isPaused, isSlotPaused } from '../../core/gates/admission.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
@@ -16,7 +16,8 @@ export interface PauseTarget {
 }
 
 /**
- * Without a name, `board` means the current board and `machine` means this machine. Agents and accounts need a name.
+ * Finds the machine, board, agent or account to pause or resume. Without a name, `board` means the current board and
+ * `machine` means this machine. Agents and accounts need a name.
  */
 export async function findPauseTarget(
   { store, board }: Pick<BoardContext, 'store' | 'board'>,
@@ -32,7 +33,7 @@ export async function findPauseTarget(
   return { kind, name: named }
 }
 
-/** Leaves out expired pauses that are still stored. */
+/** The current pauses. The store may still have expired pauses, which are left out. */
 export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>): Promise<readonly Pause[]> {
   const [slots, accounts, now] = await Promise.all([store.slots(), store.accounts(), store.now()])
   const slotPauses = slots

@@ -15,9 +15,14 @@ const schemas = ({ z, name }: SchemaKit) => ({
     name: z.string(),
     /** The agent file. */
     file: z.string(),
-    /** The new path of the file. Null for a repository agent: its file stays but is no longer approved. */
+    /**
+     * The new path of the file. This is null for an agent in a repository: its file stays but is no longer approved.
+     */
     kept: z.string().nullable(),
-    /** The agent that has this name after the removal, or null. Its file is null if it is built in. */
+    /**
+     * The agent that has this name after the removal, such as a built-in agent, whose file is null. Null means that no
+     * agent has the name.
+     */
     successor: z.object({ file: z.string().nullable() }).nullable(),
     /** The number of cards that still wait for this name. */
     waiting: z.int().min(0),
@@ -26,7 +31,7 @@ const schemas = ({ z, name }: SchemaKit) => ({
 
 export type RemovedAgent = OutputOf<typeof schemas>
 
-/** The file is renamed, not deleted: a person wrote it. */
+/** Removes an agent. Its file is renamed and not deleted, because a person wrote it. */
 export const removeAgent = defineOperation({
   name: 'agents remove',
   kind: 'local',
@@ -52,7 +57,7 @@ export const removeAgent = defineOperation({
   },
 })
 
-/** Overwrites the kept file of an agent of the same name that was removed earlier. */
+/** Renames the file. If an agent with the same name was removed earlier, its kept file is overwritten. */
 async function keepRemovedFile(file: string): Promise<string> {
   const kept = join(dirname(file), `.${basename(file)}.removed`)
   await rename(file, kept).catch((error: unknown) => {

@@ -13,7 +13,7 @@ export const resumeWork = defineOperation({
     output: z.object({
       kind: z.enum(SLOT_KINDS),
       name: line,
-      /** Whether a pause was in effect. */
+      /** Whether a pause was in effect before. */
       wasPaused: z.boolean(),
     }),
   }),

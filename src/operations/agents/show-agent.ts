@@ -5,7 +5,7 @@ import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 const schemas = ({ z, name, agentView }: SchemaKit) => ({
   input: z.object({ name: name.describe('The agent') }),
   output: agentView.extend({
-    /** The standing instructions in the agent file. */
+    /** The instruction in the agent file. */
     instruction: z.string(),
   }),
 })

@@ -8,7 +8,7 @@ import { dropUnrecorded } from './drop-unrecorded.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Stores the file before its row, so that every row has a file. */
+/** Attaches a file to a card. The file is stored before its row, so that every row has a file. */
 export const attachFile = defineOperation({
   name: 'attach',
   kind: 'transfer',
@@ -23,7 +23,7 @@ export const attachFile = defineOperation({
         .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as text/plain')
         .nullable()
         .default(null)
-        .describe('Its media type, such as text/plain'),
+        .describe('The media type of the file, such as text/plain'),
     }),
     output: attachmentView,
   }),

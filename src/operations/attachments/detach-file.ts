@@ -7,7 +7,10 @@ import { defineOperation } from '../shared/operation.ts'
 import { dropUnrecorded } from './drop-unrecorded.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Deletes the row first; if the file cannot be deleted, `gc` tries again. */
+/**
+ * Removes an attachment from a card. The row is deleted first. If the file cannot be deleted, `gc` deletes the file
+ * later.
+ */
 export const detachFile = defineOperation({
   name: 'detach',
   kind: 'command',

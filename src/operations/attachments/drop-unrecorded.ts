@@ -4,8 +4,8 @@ import type { Store } from '../../storage/store.ts'
 import { dropFile } from '../../workspaces/files/attachment-files.ts'
 
 /**
- * Deletes files that have no row. It reads the rows first, because a commit that reported an error may have succeeded.
- * If the rows cannot be read, the files stay until `gc` deletes those without a row.
+ * Deletes files that no card has. The rows are read first, because a commit that reported an error may have succeeded
+ * nevertheless. If the rows cannot be read, the files stay until `gc` deletes them.
  */
 export async function dropUnrecorded(
   store: Pick<Store, 'storedPaths'>,
@@ -16,6 +16,6 @@ export async function dropUnrecorded(
     const known = new Set(await store.storedPaths(board, [task]))
     for (const { storedPath } of files) if (!known.has(storedPath)) await dropFile(home, { board, storedPath })
   } catch {
-    // The caller reports the original error.
+    // The error is ignored, because the caller reports the original error.
   }
 }

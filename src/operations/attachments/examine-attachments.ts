@@ -1,4 +1,4 @@
-/** Compares attachments and artifacts with their rows, and finds files that belong to no card. */
+/** Compares attachments and artifacts with their recorded hashes, and finds files that belong to no card. */
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import type { Finding, RecordedFile, Store } from '../../storage/store.ts'
 import { attachmentPath } from '../../workspaces/files/attachment-files.ts'
@@ -13,7 +13,7 @@ interface Examined {
   readonly onProgress: ((text: string) => void) | undefined
 }
 
-/** Rows are read in pages, so that memory stays bounded. */
+/** The number of rows to read at once. Reading in pages limits the memory. */
 const PAGE = 200
 const PROGRESS_MS = 5_000
 
@@ -32,7 +32,7 @@ async function examineRecorded({ store, home, signal, onProgress }: Examined): P
     const known = new Map(here.map(({ path }, at) => [path, states[at] ?? 'missing']))
     for (const file of files) {
       const state = file.path === null ? 'missing' : (known.get(file.path) ?? 'missing')
-      // On PostgreSQL a file may be in the data folder of another machine.
+      // On PostgreSQL, the file may be in the data folder of another machine.
       if (state === 'sound' || (state === 'missing' && store.engine === 'postgres')) continue
       findings.push(faultOf(file, state))
     }
@@ -57,8 +57,8 @@ function faultOf(
 ): Finding {
   const remedy =
     state === 'unreadable'
-      ? 'Check its permissions and the disk.'
-      : `Put the original back, or remove it from the card: muster detach ${taskId} ${shellFileName(filename)}`
+      ? 'Check the permissions of the file and the disk.'
+      : `Put the original file back, or remove it from the card: muster detach ${taskId} ${shellFileName(filename)}`
   return {
     rule: `attachment_${state}`,
     board,

@@ -2,6 +2,8 @@ import { attachmentPath } from '../../workspaces/files/attachment-files.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
+export type AttachmentFile = Awaited<ReturnType<typeof listAttachments.run>>[number]
+
 export const listAttachments = defineOperation({
   name: 'attachments',
   kind: 'query',

@@ -1,4 +1,4 @@
-/** The folder and the names of backups. */
+/** The folder of backups, and their names. */
 import { existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ export interface BackupFile {
   readonly createdAt: number
 }
 
-/** A path in the backups folder, named after the time so that names sort by age. */
+/** A new path in the backups folder. Its name is the current time, so that names sort by age. */
 export async function newBackupPath(home: string, tail = ''): Promise<string> {
   const folder = inHome.backups(home)
   await makePrivateFolder(folder)
@@ -37,7 +37,7 @@ export async function backupsIn(home: string): Promise<BackupFile[]> {
   )
 }
 
-/** A backup by its name in the backups folder, or by its path. */
+/** The path of a backup. The user gives its name in the backups folder, or a path. */
 export function findBackup(home: string, typed: string): string {
   const named = [typed, `${typed}.db`].map((name) => join(inHome.backups(home), name))
   const existing = typed.includes('/') ? undefined : named.find((path) => existsSync(path))

@@ -3,7 +3,7 @@ import { parseLocation } from '../../storage/location.ts'
 import { backupFile, newBackupPath } from './backups.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A backup holds the store only, not the files of cards. */
+/** Makes a backup of the store. The files of cards are not part of a backup. */
 export const createBackup = defineOperation({
   name: 'backup create',
   kind: 'local',
@@ -14,13 +14,14 @@ export const createBackup = defineOperation({
     input: z.object({
       to: absolutePath.nullable().default(null).describe('The file to write, instead of one in the backups folder'),
     }),
-    /** Always true, because a copy gets its final name only after it was checked. */
+    /** The value is always true, because a copy gets its final name only after it passed a check. */
     output: backupView.extend({ verified: z.literal(true) }),
   }),
   run: async ({ options, openStore }, { to }) => {
     const location = parseLocation(options.store)
     requireBackups(location)
-    // Opened before the folder is created, so that a missing store is reported as such.
+    // The store is opened before the folder is created. So if the store is missing, the command reports the missing
+    // store first.
     await (await openStore('read')).close()
     const path = to ?? (await newBackupPath(options.home))
     await backUpStore(location, path)

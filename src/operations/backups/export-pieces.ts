@@ -1,12 +1,15 @@
-/** Exports a store as one JSON document, in pieces: a large store exceeds the longest possible string. */
+/**
+ * Exports a store as one JSON document. The document is written in pieces, because a large store exceeds the longest
+ * possible string.
+ */
 import type { ExportedRow, Store } from '../../storage/store.ts'
 
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * Writes the text of `JSON.stringify({ format, version, tables }, null, 2)` and a newline. It contains neither the time
- * of the export nor the location of the store, so equal stores give equal bytes. Returns the number of rows of each
- * table.
+ * Writes the same text as `JSON.stringify({ format, version, tables }, null, 2)` and a newline. The text contains
+ * neither the time of the export nor the location of the store, so equal stores give equal bytes. Returns the number of
+ * rows of each table.
  */
 export async function writeExport(
   store: Pick<Store, 'exportPages'>,
@@ -37,5 +40,5 @@ export async function writeExport(
   return rows
 }
 
-/** A newline inside a string is escaped, so every newline here belongs to the layout. */
+/** Newlines in strings are escaped, so every newline here belongs to the layout. */
 const indented = (row: ExportedRow): string => JSON.stringify(row, null, 2).replaceAll('\n', '\n      ')

@@ -8,7 +8,7 @@ import { fileFault, syncFolder } from '../../workspaces/managed-folder.ts'
 import { writeExport } from './export-pieces.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The file gets its final name only when all of it is on the disk. */
+/** Exports the store to a file. The file gets its final name only when its whole content is on the disk. */
 export const exportStore = defineOperation({
   name: 'backup export',
   kind: 'local',
@@ -41,7 +41,7 @@ export const exportStore = defineOperation({
   },
 })
 
-/** Writes synchronously, so that pending output does not pile up in memory. */
+/** Writes the file. The writes are synchronous, so that pending output does not fill the memory. */
 async function writeToFile(store: Store, path: string): Promise<{ bytes: number; rows: Record<string, number> }> {
   const file = openSync(path, 'wx', 0o600)
   try {

@@ -18,7 +18,7 @@ type CurrentStore = NonNullable<Restoration['replaces']>
 const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
   input: z.object({
     backup: typedBackup,
-    yes: z.boolean().default(false).describe('Restore it; without this flag only show what would happen'),
+    yes: z.boolean().default(false).describe('Restore the backup; without this flag, only show what would happen'),
     force: z.boolean().default(false).describe('Restore even while Muster or runs are active'),
   }),
   output: z.object({
@@ -26,10 +26,10 @@ const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
     from: z.string(),
     boards: count,
     cards: count,
-    /** Runs that were open in the backup; they end as interrupted. */
+    /** The runs that were open when the backup was made. The restore ends them as interrupted. */
     interruptedRuns: count,
     findings,
-    /** The contents of the store that the backup replaces; null if no store can be read. */
+    /** The contents of the store that the backup replaces. Null means that no store can be read. */
     replaces: z.object({ boards: count, cards: count, openRuns: count, dispatcher: z.boolean() }).nullable(),
     /** The path of the copy of the replaced store. */
     saved: z.string().nullable(),
@@ -64,7 +64,7 @@ export const restoreBackup = defineOperation({
   },
 })
 
-/** A store with one of these errors cannot be read, but can be replaced. */
+/** The errors of a store that cannot be read. Such a store can still be replaced. */
 const UNREADABLE: readonly ErrorCode[] = ['store_missing', 'store_corrupt', 'store_not_ours']
 const isUnreadable = (error: unknown): boolean => error instanceof BoardError && UNREADABLE.includes(error.code)
 
@@ -94,13 +94,15 @@ async function describe(store: Store): Promise<CurrentStore> {
   }
 }
 
-/** Refuses while processes use the store: they would continue with rows that no longer exist. */
+/**
+ * Throws an error while processes use the store, because these processes would continue with rows that no longer exist.
+ */
 function refuseInUse(current: CurrentStore | null, live: readonly RunId[]): void {
   const { dispatcher, openRuns } = current ?? { dispatcher: false, openRuns: 0 }
   const uses = [
     ...(dispatcher ? ['Muster is running'] : []),
     ...(openRuns === 0 ? [] : [`${openRuns} ${openRuns === 1 ? 'run is' : 'runs are'} open`]),
-    // An unreadable store lists no runs, but their processes may still be alive.
+    // A store that cannot be read lists no runs, but processes of its runs may still be alive.
     ...(openRuns > 0 || live.length === 0 ? [] : [`processes of ${live.join(', ')} are alive`]),
   ]
   if (uses.length === 0) return
@@ -113,7 +115,7 @@ function refuseInUse(current: CurrentStore | null, live: readonly RunId[]): void
   )
 }
 
-/** A damaged store cannot be backed up; its file is kept beside the store instead. */
+/** Saves a copy of the current store. A damaged store cannot be backed up, so its file is kept beside the new store. */
 async function saveCurrent(location: StoreLocation, home: string): Promise<string | null> {
   const path = await newBackupPath(home, '-before-restore')
   try {

@@ -15,7 +15,7 @@ export const verifyBackup = defineOperation({
       ok: z.boolean(),
       boards: count,
       cards: count,
-      /** Runs that were open when the backup was made. */
+      /** The runs that were open when the backup was made. */
       openRuns: count,
       findings,
     }),

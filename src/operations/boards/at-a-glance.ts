@@ -1,4 +1,6 @@
-/** All boards at a glance: what runs, what waits for a person, and what finished in the last 24 hours. */
+/**
+ * A summary of all boards: running cards, items that wait for a person, and cards that finished in the last 24 hours.
+ */
 import type { Task } from '../../core/task.ts'
 import type { Run } from '../../core/run.ts'
 import { hostIfSupported } from '../../processes/identity.ts'
@@ -13,10 +15,10 @@ import type { BoardContext } from '../shared/operation.ts'
 export interface Glance {
   readonly now: number
   readonly dispatcher: DispatcherState
-  /** The longest-running first. */
+  /** The running cards. The run that started first comes first. */
   readonly running: readonly { readonly task: Task; readonly run: Run }[]
   readonly items: readonly InboxItem[]
-  /** Whether there are more items than `items`. */
+  /** Whether the inbox has more items than `items` contains. */
   readonly moreItems: boolean
   readonly finished: Finished
   /** Cards that are ready to start. */

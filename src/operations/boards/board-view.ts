@@ -1,4 +1,3 @@
-/** A board as surfaces show it. */
 import type { Options } from '../../config/load.ts'
 import type { Board } from '../../core/board.ts'
 import type { Store } from '../../storage/store.ts'
@@ -17,7 +16,7 @@ export async function viewOfBoard({ store, options }: BoardSource, board: Board)
   return { ...shown, isCurrent: board.slug === options.currentBoard, counts, total }
 }
 
-/** Reads the board after a change. */
+/** Reads the board again, after it was changed. */
 export async function boardNow(source: BoardSource, slug: string): Promise<BoardView> {
   const board = await source.store.board(slug)
   if (board === null) throw noBoard(slug)

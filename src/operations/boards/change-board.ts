@@ -1,4 +1,4 @@
-/** Changes a board and returns it. */
+/** Changes a board and returns the changed board. */
 import { unwrap } from '../../core/command.ts'
 import type { VerbInput } from '../../core/transitions/index.ts'
 import { boardNow } from './board-view.ts'

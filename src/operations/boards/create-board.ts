@@ -7,16 +7,16 @@ export const createBoard = defineOperation({
   kind: 'command',
   actor: 'person',
   scope: 'store',
-  summary: 'Create a board; an existing one is not changed.',
+  summary: 'Create a board; an existing board is not changed.',
   schemas: ({ z, settingsPatchSchema, line, slug, text, boardView }) => ({
     input: z.object({
-      slug: slug.describe('Its short name: a-z, 0-9, _ and -'),
-      name: line.nullable().default(null).describe('Its display name; null: derived from the slug'),
+      slug: slug.describe('The short name of the board: a-z, 0-9, _ and -'),
+      name: line.nullable().default(null).describe('The display name of the board; null: derived from the slug'),
       description: text.default('').describe('What it is for'),
       settings: settingsPatchSchema.default({}).describe('Settings that differ from the defaults'),
     }),
     output: boardView.extend({
-      /** False if the board existed; nothing was changed then. */
+      /** Whether the board was created. An existing board is not changed. */
       created: z.boolean(),
     }),
   }),

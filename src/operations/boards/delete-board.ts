@@ -5,7 +5,10 @@ import { unwrap } from '../../core/command.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { noBoard } from '../../core/errors.ts'
 
-/** Deletes the rows in one transaction, then moves the files to the trash: they may hold work that has not landed. */
+/**
+ * Deletes a board. Its rows are deleted in one transaction. Then its files are moved to the trash, because they may
+ * contain work that has not landed.
+ */
 export const deleteBoard = defineOperation({
   name: 'boards delete',
   kind: 'command',
@@ -17,7 +20,7 @@ export const deleteBoard = defineOperation({
     output: z.object({
       slug,
       name: z.string(),
-      /** The new path of the board's files on this machine; null if it had none. */
+      /** The new path of the board's files on this machine. Null means that the board had no files here. */
       files: z.string().nullable(),
     }),
   }),

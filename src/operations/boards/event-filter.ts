@@ -1,4 +1,4 @@
-/** Filters events by their own fields, and by the current assignee and tenant of their card. */
+/** Filters events by their own fields, and by the assignee and tenant that their card has now. */
 import type { BoardEvent } from '../../core/event.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
@@ -26,7 +26,7 @@ export async function cardsOf(
   return new Map(cards.map((card) => [card.id, card]))
 }
 
-/** `cards` may be empty if the filter does not need them. */
+/** Whether the event passes the filter. `cards` may be empty if the filter does not need them. */
 export function matchesEvent(
   { board, taskId, kind }: Pick<BoardEvent, 'board' | 'taskId' | 'kind'>,
   filter: EventFilter,

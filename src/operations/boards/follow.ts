@@ -1,7 +1,7 @@
 /**
- * Follows the feed: read → yield new events → wait for a change → read …
- * If the store does not respond, the read is retried with the same cursor, so no event is lost or repeated. If the feed no
- * longer knows the cursor, it yields `resync` and continues from now.
+ * Follows the event feed: yields new events, waits for a change in the store, and reads again. If the store does not
+ * respond, the read is retried with the same cursor, so no event is lost or repeated. If the feed no longer has the
+ * cursor, `resync` is yielded and the feed continues at the current event.
  */
 import { BoardError } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
@@ -11,11 +11,11 @@ import type { AlarmClock } from '../../util/alarm-clock.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
 export interface FollowedEvent extends BoardEvent {
-  /** The value of `since` that continues after this event. */
+  /** The value of `since` with which a reader continues after this event. */
   readonly cursor: string
 }
 
-/** The events before this cursor are no longer available. */
+/** The events before this cursor are no longer available, so the reader must read the board again. */
 export interface Resync {
   readonly kind: 'resync'
   readonly cursor: string
@@ -36,13 +36,13 @@ export interface FollowContext extends Pick<StreamContext, 'signal' | 'onTrouble
 }
 
 export const EVENTS_PAGE = 500
-/** The time between two polls, which find a change whose notification was missed. */
+/** The time between two polls. A poll finds a change whose notification was lost. */
 const POLL_MS = 5_000
 export const RETRY_MS = 500
 
 const CURSOR = /^[0-9a-f]+:\d{1,15}$/
 
-/** Checks only the form of a cursor. An outdated cursor is accepted. */
+/** Checks the form of a cursor. An outdated cursor passes this check. */
 export function requireCursor(since: string | undefined): string | null {
   if (since === undefined) return null
   if (CURSOR.test(since)) return since
@@ -56,7 +56,7 @@ export async function* follow(context: FollowContext, following: Following): Asy
   }
 }
 
-/** Like `follow`, but yields whole pages, including empty ones. */
+/** Like `follow`, but yields whole pages of events. A page may be empty. */
 export async function* followPages<Page extends FeedPage>(
   context: FollowContext,
   following: Following<Page>,
@@ -103,7 +103,7 @@ function* eventsOf({ events, cursor }: FeedPage, signal: AbortSignal): Generator
   }
 }
 
-/** Returns the answer, or null if the store is temporarily unavailable. */
+/** Returns the answer of `ask`, or null if the store does not respond at the moment. */
 export async function nullIfUnavailable<T>(
   { onTrouble }: Pick<StreamContext, 'onTrouble'>,
   ask: () => Promise<T>,

@@ -10,24 +10,31 @@ const schemas = ({ z, count, duration, time }: SchemaKit) => ({
   input: z.object({}),
   output: z.object({
     byStatus: z.record(z.enum(STATUSES), count),
-    /** Without archived cards. Unassigned cards count under `(unassigned)`. */
+    /** The cards by assignee and status, without archived cards. Unassigned cards are counted under `(unassigned)`. */
     byAssignee: z.record(z.string(), z.partialRecord(z.enum(STATUSES), count)),
-    /** The age of the oldest ready card; null if no card is ready. */
+    /** The age of the oldest ready card. Null means that no card is ready. */
     oldestReadyAgeMs: duration.nullable(),
-    /** Reviews, as far back as events are kept. */
+    /** Figures about reviews. They go back as far as events are kept. */
     review: z.object({
       approved: count,
       changesRequested: count,
-      /** The median time from request to decision of the latest reviews; null if there were none. */
+      /**
+       * The median time of the latest reviews, from the request to the decision. Null means that there were no reviews.
+       */
       medianMs: duration.nullable(),
-      /** The longest time that a card has been in review; null if no card is in review. */
+      /** The longest time that a card has been in review until now. Null means that no card is in review. */
       oldestMs: duration.nullable(),
     }),
-    /** Tokens and cost of ended runs in the last 7 days, today included. Agents that report no usage are left out. */
+    /**
+     * Tokens and cost of the runs that ended in the last 7 days, including today. Agents that report no usage are left
+     * out.
+     */
     usage: z.object({
       since: time,
       byAgent: z.array(z.object({ agent: z.string(), ...used(z, count) })).readonly(),
-      /** The oldest day first. `day` is its beginning in the local time of this machine. */
+      /**
+       * The usage of each day, oldest day first. `day` is the beginning of the day in the local time of this machine.
+       */
       byDay: z.array(z.object({ day: time, ...used(z, count) })).readonly(),
     }),
     now: time,
@@ -42,7 +49,7 @@ const used = (z: SchemaKit['z'], count: SchemaKit['count']) => ({
 })
 
 const USAGE_DAYS = 7
-/** The maximum number of runs to count, which bounds the cost of the query. A board has far fewer runs in a week. */
+/** The maximum number of runs to count, which limits the time of the query. A board has far fewer runs in a week. */
 const USAGE_RUNS = 20_000
 
 export type Stats = OutputOf<typeof schemas>

@@ -10,7 +10,7 @@ export const setBoard = defineOperation({
   schemas: ({ z, settingsPatchSchema, slug, text, boardView }) => ({
     input: z.object({
       slug: slug.describe('The board'),
-      description: text.nullable().default(null).describe('What it is for; null: unchanged'),
+      description: text.nullable().default(null).describe('The purpose of the board; null: unchanged'),
       settings: settingsPatchSchema.default({}).describe('The settings to change'),
     }),
     output: boardView.extend({

@@ -8,7 +8,7 @@ export const showBoard = defineOperation({
   scope: 'board',
   summary: 'Show a board with its settings.',
   schemas: ({ z, slug, boardView }) => ({
-    input: z.object({ slug: slug.nullable().default(null).describe('The board; null: the current one') }),
+    input: z.object({ slug: slug.nullable().default(null).describe('The board; null: the current board') }),
     output: boardView,
   }),
   run: (context, { slug }) => boardNow(context, slug ?? context.board),

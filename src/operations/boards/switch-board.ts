@@ -3,7 +3,7 @@ import { BoardError } from '../../core/errors.ts'
 import { boardNow } from './board-view.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The current board belongs to a machine, not to the store. */
+/** Sets the current board. The current board is a setting of this machine, so the store does not change. */
 export const switchBoard = defineOperation({
   name: 'boards switch',
   kind: 'local',
@@ -14,7 +14,7 @@ export const switchBoard = defineOperation({
     input: z.object({ slug: slug.describe('The new current board') }),
     output: boardView,
   }),
-  run: async ({ options, openStore }, { slug }) => {
+  run: async ({ options, openStore, endsAfter = false }, { slug }) => {
     const store = await openStore('read')
     try {
       const board = await boardNow({ store, options: { currentBoard: slug } }, slug)
@@ -29,7 +29,7 @@ export const switchBoard = defineOperation({
       await pointAtBoard(options.home, slug)
       return board
     } finally {
-      await store.close()
+      await store.close({ exiting: endsAfter })
     }
   },
 })

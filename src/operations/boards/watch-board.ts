@@ -8,9 +8,10 @@ export const watchBoard = defineOperation({
   kind: 'stream',
   actor: 'person',
   scope: 'board',
-  summary: 'Watch a board as it changes, until you press Ctrl-C.',
+  summary: 'Watch a board as it changes. On a terminal, a live board with keys.',
   schemas: ({ z, line, name, followed }) => ({
     input: z.object({
+      all: z.boolean().default(false).describe('The events of all boards'),
       assignee: name.exactOptional().describe('Only cards of this agent'),
       tenant: line.exactOptional().describe('Only cards for this tenant'),
       kinds: z.array(z.string()).readonly().exactOptional().describe('Only events of these kinds'),
@@ -18,16 +19,16 @@ export const watchBoard = defineOperation({
     }),
     output: followed,
   }),
-  run: async function* (context, { since, ...chosen }) {
+  run: async function* (context, { since, all, ...chosen }) {
     const from = requireCursor(since)
     const { store, board } = context
-    await requireBoard(store, board)
+    if (!all) await requireBoard(store, board)
     yield* follow(context, {
       since: from ?? (await store.feed(null)).cursor,
       continues: true,
       read: async (cursor) => {
         const page = await store.feed(cursor, EVENTS_PAGE)
-        return { ...page, events: await chooseEvents(store, page.events, { ...chosen, board }) }
+        return { ...page, events: await chooseEvents(store, page.events, { ...chosen, ...(!all && { board }) }) }
       },
     })
   },

@@ -36,7 +36,7 @@ function asksNothing(task: TaskView): BoardError {
 
 const comment = (id: string): string => `To leave a note for its agent: muster comment ${id} '…'`
 
-/** The command to use instead, by status. */
+/** The command that replaces `answer` for a card that asks no question, by status. */
 const INSTEAD: Readonly<Record<Status, (task: TaskView) => string>> = {
   triage: ({ id, blockKind }) =>
     blockKind === null

@@ -1,5 +1,6 @@
 import { actOnCard } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { requireGoalAgentOf } from './require-goal-agent.ts'
 
 export const assignTask = defineOperation({
   name: 'assign',
@@ -11,10 +12,8 @@ export const assignTask = defineOperation({
     input: z.object({ task: cardRef, assignee: name.nullable().describe('An agent; null: unassigned') }),
     output: taskView,
   }),
-  run: (context, { task, ...input }) =>
-    actOnCard(context, task, {
-      verb: 'assign',
-      input,
-      participle: 'assigned',
-    }),
+  run: async (context, { task, ...input }) => {
+    await requireGoalAgentOf(context, task, input)
+    return actOnCard(context, task, { verb: 'assign', input, participle: 'assigned' })
+  },
 })

@@ -12,7 +12,7 @@ export const blockTask = defineOperation({
   schemas: ({ z, line, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,
-      reason: line.describe('What must happen before it can continue'),
+      reason: line.describe('What must happen before the card can continue'),
       kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input').describe('The kind of obstacle'),
     }),
     output: taskView,

@@ -58,7 +58,10 @@ interface SkillsInput {
   readonly agent: Agent | null
 }
 
-/** The skills on this machine. A missing skill is listed as missing, although a run would wait for it. */
+/**
+ * The skills on this machine. The briefing marks a missing skill as missing, although a real run would wait for the
+ * skill.
+ */
 async function skillsOf(home: string, { task, board, role, agent }: SkillsInput): Promise<readonly BriefingSkill[]> {
   const ofReviews = board.settings.reviewSkills
   const requested = requestedSkills({ task, role, ofAgent: agent?.skills ?? [], ofReviews })
@@ -70,7 +73,7 @@ async function skillsOf(home: string, { task, board, role, agent }: SkillsInput)
   return briefingSkills({ skills: found.skills, absent }, harness?.nativeSkill?.bind(harness))
 }
 
-/** The agent file, if the harness reads a briefing. */
+/** The agent file, if the harness of the agent reads a briefing. */
 async function agentFileOf(home: string, name: string | null): Promise<{ readonly agentFile?: Agent }> {
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
   return agent !== undefined && harnessOf(agent).readsBriefing ? { agentFile: agent } : {}

@@ -5,7 +5,7 @@ import { newCommentId } from '../../util/mint.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** The author of a comment is the caller, not a field of the input. */
+/** Adds a comment. The author of the comment is the caller, not a field of the input. */
 export const commentOnTask = defineOperation({
   name: 'comment',
   kind: 'command',
@@ -21,7 +21,7 @@ export const commentOnTask = defineOperation({
         .min(1)
         .nullable()
         .default(null)
-        .describe('Shorten it to this many characters, and mark the cut'),
+        .describe('Shorten the comment to this many characters, and mark the cut'),
     }),
     output: commentSchema,
   }),

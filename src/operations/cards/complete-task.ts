@@ -27,7 +27,8 @@ export const completeTask = defineOperation({
     return completeWithArtifacts(context, { task, runId, artifacts, metadata: input.metadata }, (given) =>
       finishCard(context, task, {
         verb: 'complete',
-        input: { ...input, ...given, createdCards: requireWholeIds(createdCards), runId },
+        runId,
+        inputWith: (checks) => ({ ...input, ...given, ...checks, createdCards: requireWholeIds(createdCards), runId }),
         participle: 'completed',
       }),
     )

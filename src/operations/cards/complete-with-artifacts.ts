@@ -1,4 +1,4 @@
-/** Attaches the files that a completion names, in the same transaction as the completion. */
+/** Attaches the files that a completion names. They become attachments in the same transaction as the completion. */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Attachment, StoredFile } from '../../core/attachment.ts'
@@ -30,8 +30,8 @@ interface WithFiles {
 }
 
 /**
- * Copies the files to the card, calls `complete`, and deletes the copies if the completion is refused. If the completion
- * waits for a live run, the copies stay: they are recorded when the run has ended.
+ * Copies the files to the card, calls `complete`, and deletes the copies if the completion is refused. If the
+ * completion waits for the end of a run, the copies stay until they are recorded at that time.
  */
 export async function completeWithArtifacts(
   { store, options }: BoardContext,
@@ -69,7 +69,9 @@ export async function completeWithArtifacts(
   }
 }
 
-/** Whether a staged file is already on the card. After failed checks, a worker completes again with the same files. */
+/**
+ * Whether the card already has a copy of this file. After failed checks, a worker completes again with the same files.
+ */
 const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
   sha256 === staged.sha256 && isNumbered(filename, staged.name)
 
@@ -78,8 +80,8 @@ async function place(where: CardLocation, { name, path, size, sha256 }: Staged):
 }
 
 /**
- * Separates known names from paths. Links and files of the card stay as they are. Any other name is a path, absolute or
- * relative to the workspace.
+ * Finds the paths among the names. URLs and names of files on the card are not paths. Any other name is a path, either
+ * absolute or relative to the workspace.
  */
 async function sortNames(
   store: Store,
@@ -95,7 +97,7 @@ async function sortNames(
   return { known: named.filter(isKnown), paths }
 }
 
-/** The names in the metadata; a single name counts as a list of one. */
+/** The names in the metadata. A single name counts as a list with one name. */
 function knownArtifacts(metadata: Json | null): readonly string[] {
   const named = metadata?.['artifacts'] ?? []
   const list: readonly unknown[] = Array.isArray(named) ? named : [named]

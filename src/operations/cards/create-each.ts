@@ -6,6 +6,7 @@ import { requireSkills } from '../skills/require-skills.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 import { inherit } from './inherit.ts'
+import { requireGoalAgent } from './require-goal-agent.ts'
 
 export const createEach = defineOperation({
   name: 'create-each',
@@ -25,9 +26,12 @@ export const createEach = defineOperation({
             .max(CARDS_MAX, `takes at most ${CARDS_MAX} lines`)
             .describe('The titles of the cards'),
           parents: z.array(z.string()).default([]).describe('Cards that must finish first'),
-          workspace: askedWorkspace.nullable().default(null).describe('The folder each works in; null: scratch'),
-          triage: z.boolean().default(false).describe('Rough ideas that need details before they can start'),
-          blocked: z.boolean().default(false).describe('Block them at once: they wait for a person'),
+          workspace: askedWorkspace.nullable().default(null).describe('The workspace of each card; null: scratch'),
+          triage: z
+            .boolean()
+            .default(false)
+            .describe('The cards are rough ideas that need details before they can start'),
+          blocked: z.boolean().default(false).describe('Block the cards at once: they wait for a person'),
         })
         .superRefine(checkDependentFields),
       output: z
@@ -40,8 +44,9 @@ export const createEach = defineOperation({
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
     const inherited = await inherit(context, { tenant, session, workspace })
     await requireSkills(context, fields.skills, inherited.workspace)
+    await requireGoalAgent(context, fields)
     const common = { ...fields, ...inherited, idempotencyKey: null, parents: addresses.map(({ id }) => id) }
-    // Cards of the same time are ordered by id, so sorted ids keep the order of the list.
+    // Cards with the same creation time are listed by id. So sorted ids keep the order of the input list.
     const sortedIds = titles.map(() => newTaskId()).toSorted()
     const cards = sortedIds.map((id, at) => ({ ...common, id, title: titles[at] ?? '' }))
     const { ids } = unwrap(await store.decide({ verb: 'create', board, actor, input: { cards } }))

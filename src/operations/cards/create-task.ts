@@ -4,6 +4,7 @@ import { newTaskId } from '../../util/mint.ts'
 import { inherit } from './inherit.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
+import { requireGoalAgent } from './require-goal-agent.ts'
 import { requireSkills } from '../skills/require-skills.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
@@ -24,18 +25,18 @@ export const createTask = defineOperation({
         workspace: askedWorkspace
           .nullable()
           .default(null)
-          .describe('The folder it works in; null: scratch, or inside a run the folder of the run’s card'),
-        triage: z.boolean().default(false).describe('A rough idea that needs details before it can start'),
-        blocked: z.boolean().default(false).describe('Block it at once: it waits for a person'),
+          .describe('The workspace of the card; null: scratch, or inside a run the folder of the run’s card'),
+        triage: z.boolean().default(false).describe('The card is a rough idea that needs details before it can start'),
+        blocked: z.boolean().default(false).describe('Block the card at once: it waits for a person'),
       })
       .superRefine(checkDependentFields),
     output: z.object({
       task: taskView,
-      /** False if a card with this idempotency key exists. */
+      /** Whether a card was created. If a card with this idempotency key exists, the operation returns that card. */
       created: z.boolean(),
-      /** The fields in which that card differs from the input. */
+      /** The fields in which the existing card differs from the input. */
       differs: z.array(z.string()).readonly(),
-      /** A warning for an author who named an unknown agent. */
+      /** A warning about an agent that does not exist here, or about a goal that no model can judge. */
       warning: z.string().nullable(),
     }),
   }),
@@ -44,6 +45,7 @@ export const createTask = defineOperation({
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
     const inherited = await inherit(context, { tenant, session, workspace })
     await requireSkills(context, card.skills, inherited.workspace)
+    await requireGoalAgent(context, card)
     const outcome = await store.decide({
       verb: 'create',
       board,
@@ -54,11 +56,29 @@ export const createTask = defineOperation({
     const id = ids[0]
     const task = id === undefined ? null : await store.task(board, id, { deleted: true })
     if (task === null) throw new BoardError('internal', 'The card was created but cannot be read back.')
-    return { task, created, differs, warning: await warningFor(context, card.assignee) }
+    return {
+      task,
+      created,
+      differs,
+      warning: (await goalWarning(context, card.goal)) ?? (await warningFor(context, card.assignee)),
+    }
   },
 })
 
-/** Only for agents, because they guess names. A person gets more detailed notices from the command line. */
+/** Most cards have no goal, so the settings are rarely read. */
+async function goalWarning(
+  { options: { home } }: Pick<BoardContext, 'options'>,
+  goal: { readonly judge: string } | null,
+): Promise<string | null> {
+  if (goal === null) return null
+  const { judgeWarning } = await import('../../planning/judge/judge-warning.ts')
+  return judgeWarning(home, goal)
+}
+
+/**
+ * The warning about the assignee. Only agents get this warning, because agents guess names. People get more detailed
+ * notices from the command line.
+ */
 async function warningFor({ actor, options }: BoardContext, assignee: string | null): Promise<string | null> {
   if (actor.kind === 'person' || assignee === null) return null
   const { readRoster } = await import('../../agents/roster.ts')

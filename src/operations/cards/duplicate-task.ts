@@ -2,6 +2,7 @@ import { isAgentName } from '../../core/actor.ts'
 import { CREATE_FIELDS } from '../../core/card-fields.ts'
 import type { CreateField } from '../../core/card-fields.ts'
 import { unwrap } from '../../core/command.ts'
+import { goalOf } from '../../core/goal.ts'
 import { ownBranch } from '../../core/gates/workspace-gates.ts'
 import { isInTriage } from '../../core/status.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
@@ -41,27 +42,27 @@ export const duplicateTask = defineOperation({
 })
 
 /**
- * These fields are not copied. A create with the same key would return the original, and a hold is only for the
- * original.
+ * Fields that are not copied. A copy with the same idempotency key would be the original card, and a hold is only for
+ * the original.
  */
 const NOT_COPIED: readonly CreateField[] = ['idempotencyKey', 'held']
 
 function copied(original: TaskView): CardInput {
   const { kind, path, repo } = original.workspace
   const fields = CREATE_FIELDS.filter((name) => !NOT_COPIED.includes(name)).map((name) => [name, original[name]])
-  // The cast is safe, because each name has the value of that field.
+  // The cast is safe, because each field has its value.
   const card = Object.fromEntries(fields) as Pick<TaskView, CreateField>
   return {
     ...card,
     id: original.id,
     parents: [],
-    goal: original.goal,
-    // The copy of a card in triage is also in triage, so that it does not start.
+    goal: goalOf(original),
+    // The copy of a card in triage is in triage too, so that it does not start.
     triage: isInTriage(original.status),
     blocked: false,
     held: false,
     idempotencyKey: null,
-    // A run may have filled in the folder or the branch, which belong to the original.
+    // If a run chose the folder or the branch, they belong to the original card.
     workspace: { kind, path: kind === 'dir' ? path : null, repo: kind === 'worktree' ? repo : null },
     branch: original.branch === ownBranch(original.id) ? null : original.branch,
   }
@@ -72,12 +73,17 @@ async function parentsOnBoard(store: Store, { parents }: TaskView): Promise<Card
   return found.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id)
 }
 
-/** Leaves out a time in the past, which would only delay the copy until the next pass. */
+/**
+ * The scheduled time if this time is in the future. A time in the past would only delay the copy until the next pass.
+ */
 async function laterTime(store: Store, { scheduledAt }: TaskView): Promise<number | null> {
   return scheduledAt !== null && scheduledAt > (await store.now()) ? scheduledAt : null
 }
 
-/** The copy of an agent's text waits for approval, because the person who copies the text might not have read it. */
+/**
+ * Whether an agent wrote the text of the card. The copy of such a card waits for approval, because the person who
+ * copies the card might not have read the text.
+ */
 async function isWrittenByAgent(store: Store, { board, id, createdBy, createdByRun }: TaskView): Promise<boolean> {
   return createdByRun !== null || isAgentName((await store.bodyWriter(board, id)) ?? createdBy)
 }

@@ -7,15 +7,16 @@ import { defineOperation } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { requireSkills } from '../skills/require-skills.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
+import { requireGoalAgentOf } from './require-goal-agent.ts'
 
-/** An edit is one transaction. Changes that would need two transactions are refused. */
+/** Edits a card in one transaction. Changes that would need two transactions are refused. */
 export const editTask = defineOperation({
   name: 'edit',
   kind: 'command',
   actor: 'worker',
   scope: 'card',
   summary: 'Change the fields of a card, correct its result, or reset its state.',
-  // A field that is not given stays as it is; null empties it.
+  // In the input, a missing field keeps its value, and null empties the field.
   schemas: ({ z, someEditShape, cardRef, text, json, taskView }) => ({
     input: z.object({
       ...someEditShape,
@@ -28,7 +29,7 @@ export const editTask = defineOperation({
         .boolean()
         .default(false)
         .describe('Start in an empty workspace; the files of the card stay on the other machine'),
-      clearClaim: z.boolean().default(false).describe('Stop its run, as reclaim does'),
+      clearClaim: z.boolean().default(false).describe('Stop the run of the card, as reclaim does'),
     }),
     output: taskView,
   }),
@@ -46,6 +47,7 @@ export const editTask = defineOperation({
     }
     const freshFrom = freshWorkspace ? thisHost({ home: context.options.home }).machine.id : null
     if (set.skills) await checkSkills(context, task, { skills: set.skills, workspace: set.workspace })
+    await requireGoalAgentOf(context, task, { goal: set.goal })
     return actOnCard(context, task, {
       verb: 'edit',
       input: { set, resetFailures, clearClaim, freshFrom },
@@ -55,8 +57,8 @@ export const editTask = defineOperation({
   },
 })
 
-/** Checks the skills against the workspace that the card has after the edit. */
-async function checkSkills(
+/** Checks the skills in the workspace that the card has after the edit. */
+export async function checkSkills(
   context: BoardContext,
   typed: string,
   { skills, workspace }: { skills: readonly string[]; workspace: CardInput['workspace'] | undefined },

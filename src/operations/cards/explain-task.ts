@@ -74,7 +74,7 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
     ...facts,
     machine,
     reviewerIsAuthor,
-    // Before an unassigned card starts, the dispatcher assigns it to the default assignee of the board.
+    // An unassigned card gets the default assignee of the board before it starts.
     task: role === 'default_assignee' ? { ...task, assignee: name } : task,
     board,
     now,
@@ -96,7 +96,7 @@ interface NamedAgent {
   readonly roster: Roster
 }
 
-/** The agent that would run the card instead of the agent that it names, as the dispatcher chooses it. */
+/** The fallback that the dispatcher would choose for the card. Null means that the card's own agent would run it. */
 async function fallbackFor(
   store: Store,
   { task, agent, role, roster }: NamedAgent,
@@ -127,7 +127,7 @@ interface ObstacleInput {
   readonly now: number
 }
 
-/** The obstacles that only this machine can see: its agents, its folders, its processes and its disk. */
+/** The obstacles that only this machine can see: agents, folders, processes and the disk. */
 async function obstaclesHere(
   { store, options: { home, store: location } }: BoardContext,
   { task, runner: { name, role }, roster, facts, dispatcher, host, now }: ObstacleInput,
@@ -141,7 +141,10 @@ async function obstaclesHere(
   ]
 }
 
-/** The only machine that can start the card, or end its lost run at once. Null if any machine can. */
+/**
+ * The only machine that can start the card, or that can end its run if the supervisor died. Null means that any machine
+ * can do so.
+ */
 function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | null): string | null {
   if (run === null) return machineOfFiles(workspace)
   return run.machine === host?.machine.id ? run.machine : null
@@ -150,7 +153,7 @@ function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | nu
 const lostSupervisor = (run: Run | null, look: Parameters<typeof hasLostSupervisor>[1]): readonly Obstacle[] =>
   run !== null && hasLostSupervisor(run, look) ? [obstacle('supervisor_lost', { run: run.id })] : []
 
-/** The last `hold` or `stop`: both put a card on hold. */
+/** The last event `held` or `stopped` of the card, because the commands `hold` and `stop` both put a card on hold. */
 async function lastHold(store: Store, { board, id }: TaskView): Promise<ReasonParams['held'] | null> {
   const events = await store.taskEvents(board, id)
   const last = events.findLast(({ kind }) => kind === 'held' || kind === 'stopped')
@@ -165,7 +168,7 @@ async function damagedStore(location: string): Promise<readonly Obstacle[]> {
   return found === null ? [] : [obstacle('store_damaged', found)]
 }
 
-/** Resolves links, so that two paths of one directory count as one. */
+/** Replaces the directory of the card by its real path, so that two paths of one directory count as one. */
 async function withRealPath(task: TaskView): Promise<TaskView> {
   const { workspace } = task
   return { ...task, workspace: { ...workspace, path: (await realDirectory(workspace)) ?? workspace.path } }

@@ -1,4 +1,4 @@
-/** Completes or approves a card for a person. If the card has checks, they run first, in a run of their own. */
+/** Completes or approves a card for a person. If the card has checks, the checks run first, in a separate run. */
 import { BoardError, asBoardError, isDiskFull } from '../../core/errors.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { VerbInput } from '../../core/transitions/index.ts'
@@ -13,30 +13,42 @@ import type { BoardContext } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 import type { TaskAddress } from '../shared/resolve-task.ts'
 
-interface Finish {
-  readonly verb: 'complete' | 'approve'
-  readonly input: Omit<VerbInput<'complete'>, 'task' | 'checker' | 'checks'>
+type FinishVerb = 'complete' | 'approve' | 'update'
+type CheckInput = Pick<VerbInput<'complete'>, 'checks' | 'checker'>
+
+interface Finish<N extends FinishVerb> {
+  readonly verb: N
+  /** The id for the run that runs the checks. */
+  readonly runId: RunId
+  /** Returns the input of the verb, which contains the checks of the agent's file and the machine that runs them. */
+  readonly inputWith: (checks: CheckInput) => Omit<VerbInput<N>, 'task'>
   readonly participle: string
+  /** The assignee after this change. Undefined means that the change sets no assignee. */
+  readonly assignee?: string | null | undefined
 }
 
-export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
+export async function finishCard<N extends FinishVerb>(
+  context: BoardContext,
+  typed: string,
+  { verb, runId, inputWith, participle, assignee }: Finish<N>,
+): Promise<TaskView> {
   const { store, options } = context
   const card = await cardNow(store, await resolveTask(store, typed))
-  // Passes no actor, so that the checks come from the current agent file, even inside a run.
-  const checks = [...(await checksOfAgent({ store, options }, card))]
+  // The actor is left out, so that the checks come from the current agent file even inside a run.
+  const owner = assignee === undefined ? card : { ...card, assignee }
+  const checks = [...(await checksOfAgent({ store, options }, owner))]
   const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
-  const act = { ...finish, input: { ...finish.input, checks }, applied }
+  const act = { verb, participle, applied }
   try {
-    return await actOnCard(context, typed, act)
+    return await actOnCard(context, typed, { ...act, input: inputWith({ checks }) })
   } catch (error) {
-    // Most cards have no checks, so the checker is loaded only when core asks for it.
+    // Most cards have no checks, so the checker is loaded only when core requests it.
     if (!needsChecker(error) || context.checker === undefined) throw error
   }
   const checker = await (await context.checker()).prepare(context.options)
   const token = newToken()
   const { machine, libVersion } = checker
-  const input = { ...act.input, checker: { tokenHash: hashToken(token), machine, libVersion } }
-  const { runId } = finish.input
+  const input = inputWith({ checks, checker: { tokenHash: hashToken(token), machine, libVersion } })
   const begin = (address: TaskAddress): Promise<void> => startChecks(context, checker, { ...address, runId, token })
   return actOnCard(context, typed, { ...act, input, opens: runId, begin })
 }
@@ -44,7 +56,7 @@ export async function finishCard(context: BoardContext, typed: string, finish: F
 const needsChecker = (error: unknown): boolean =>
   error instanceof BoardError && error.code === 'checks_required' && error.details['claimed'] !== true
 
-/** If the supervisor cannot be started, the run is closed and the card keeps its status. */
+/** Starts the checks. If the supervisor cannot be started, the run is closed and the card keeps its status. */
 async function startChecks(
   { store, actor }: BoardContext,
   checker: Checker,

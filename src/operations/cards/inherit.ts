@@ -1,4 +1,4 @@
-/** The fields that a card created inside a run inherits from the card of the run. */
+/** The fields that a card created by a run inherits from the card of that run. */
 import type { Actor } from '../../core/actor.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
 import type { Store } from '../../storage/store.ts'
@@ -19,7 +19,10 @@ export async function inherit(
   }
 }
 
-/** The same directory, or a new worktree of the same repository. A scratch folder is not shared. */
+/**
+ * The workspace that a new card inherits: the same directory, or a new worktree of the same repository. A scratch
+ * folder is not shared.
+ */
 function inheritedWorkspace({ kind, path, repo }: CardInput['workspace']): CardInput['workspace'] {
   switch (kind) {
     case 'dir':

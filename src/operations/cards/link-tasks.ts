@@ -14,7 +14,7 @@ export const linkTasks = defineOperation({
       parent: cardRef.describe('The card that must finish first'),
       child: cardRef.describe('The card that depends on it'),
     }),
-    /** The child after the change. */
+    /** The child card after the change. */
     output: taskView,
   }),
   run: async ({ store, actor }, typed) => {

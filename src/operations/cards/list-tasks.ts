@@ -6,10 +6,9 @@ import type { HiddenCount, Store, TaskFilter } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
+import { moreFilters } from '../shared/more-filters.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
-
-/** The maximum length of a search text. SQLite refuses patterns of over 50,000 bytes. */
-const TEXT_MAX = 1_000
+import { TEXT_MAX } from './search-text.ts'
 
 export const listTasks = defineOperation({
   name: 'list',
@@ -30,12 +29,13 @@ export const listTasks = defineOperation({
         .describe('Only cards of these agents; null: unassigned cards'),
       mine: z.boolean().exactOptional().describe('Only cards assigned to you; an assignee takes precedence'),
       parent: z.string().exactOptional().describe('Only children of this card'),
+      ...moreFilters({ z, time }),
       text: line.exactOptional().describe('Only cards with this text in their title, body, result or comments'),
       archived: z.boolean().exactOptional().describe('Include archived cards'),
       unfinishedAt: time.exactOptional().describe('Leave out cards that were already done at this time'),
       sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
       limit: z.int().min(1).exactOptional().describe('At most this many cards'),
-      after: z.string().exactOptional().describe('Only cards after this one in the order'),
+      after: z.string().exactOptional().describe('Only cards after this card in the order'),
     }),
     output: z.array(listedTask).readonly(),
   }),
@@ -67,13 +67,13 @@ async function filterOf(
   }
 }
 
-/** The number of cards that `unfinishedAt` leaves out of a list, among the last `most` of them. */
+/** Counts the cards that the filter `unfinishedAt` removes from a list. Only the last `most` such cards are counted. */
 export async function countLeftOut(context: BoardContext, asked: Asked, most: number): Promise<HiddenCount> {
   const { unfinishedAt: at, ...filter } = await filterOf(context, asked)
   return at === undefined ? { count: 0, isCut: false } : context.store.hiddenCount(context.board, filter, { at, most })
 }
 
-/** Accepts a deleted card, because it may be the last card of the page before. */
+/** Finds the last card of the previous page by its id. This card may have been deleted in the meantime. */
 async function cardOn(board: string, store: Store, typed: string): Promise<TaskId> {
   const address = await resolveTask(store, typed, { deleted: true })
   if (address.board === board) return address.id

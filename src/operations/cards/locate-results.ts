@@ -21,13 +21,13 @@ const schemas = ({ z, cardRef, count, snapshotView, taskId }: SchemaKit) => {
     input: z.object({ task: cardRef }),
     output: z.object({
       id: taskId,
-      /** The folder of the card, if it exists; null otherwise. */
+      /** The folder of the card. Null means that the folder does not exist. */
       folder: z.string().nullable(),
-      /** The name of the machine that has the files, if it is another machine. */
+      /** The name of the machine that has the files. Null means that this machine has them. */
       elsewhere: z.string().nullable(),
       /** Whether this machine has the repository and the work of a worktree card. */
       isWorkHere: z.boolean(),
-      /** The newest snapshot of a removed workspace, and the number of snapshots. */
+      /** The newest snapshot of a removed workspace, followed by the number of snapshots. */
       snapshot: snapshotView.nullable(),
       snapshots: count,
       /** The first parents and children. */
@@ -81,7 +81,7 @@ async function hasWorkHere(store: Store, task: TaskView): Promise<boolean> {
   return repo !== null && (await exists(repo)) && isWorkHere(store, task, await store.runs(task.board, task.id))
 }
 
-/** The first cards of a list, in the given order. Cards in the trash are left out. */
+/** The first cards of a list of ids, in its order. Cards in the trash are left out. */
 async function relativesOf(store: Store, ids: readonly TaskId[]): Promise<Results['parents']> {
   const found = new Map((await store.tasksById(ids.slice(0, RELATIVES))).map((task) => [task.id, task]))
   return ids.flatMap((id) => {

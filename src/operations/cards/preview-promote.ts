@@ -9,7 +9,7 @@ import type { BoardContext } from '../shared/operation.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Decides as a promotion would, without writing the result. */
+/** Shows the result of a promotion without promoting the card. */
 export const previewPromote = defineOperation({
   name: 'preview-promote',
   kind: 'query',
@@ -19,9 +19,9 @@ export const previewPromote = defineOperation({
   schemas: async ({ z, taskId, taskView }) => ({
     input: (await promoteTask.schemas()).input,
     output: z.object({
-      /** The card, which is not changed. */
+      /** The card, which stays unchanged. */
       task: taskView,
-      /** The unfinished parents that --force would ignore. */
+      /** The unfinished parents that `--force` would ignore. */
       waives: z.array(taskId).readonly(),
     }),
   }),
@@ -49,6 +49,7 @@ async function readContext({ store, actor }: BoardContext, task: TaskView): Prom
     runs: new Map(),
     slots: [],
     account: null,
+    series: null,
     dispatcher: null,
   }
   return { rows, board, actor, now: await store.now() }

@@ -1,10 +1,11 @@
 /**
- * The reasons why the cards of a list wait. The facts are read once for all cards, so that the cost does not grow with
- * the board. `why` also finds the reasons that need a look at a single card, such as its folder, its branch or its
- * skills.
+ * The reasons why the cards of a list wait. The facts are read once for all cards, so that a large board does not make
+ * a list slow. Some reasons need a look at one card, such as its folder, its branch or its skills. Only `why` finds
+ * these reasons.
  */
 import { localZone } from '../../config/local-zone.ts'
 import type { Board } from '../../core/board.ts'
+import type { Options } from '../../config/load.ts'
 import type { LocalZone } from '../../core/gates/active-hours.ts'
 import { runnerOf } from '../../core/gates/admission.ts'
 import type { OpenRuns } from '../../core/gates/admission.ts'
@@ -12,16 +13,16 @@ import type { TaskId } from '../../core/ids.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
 import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
-import type { Run } from '../../core/run.ts'
 import { IN_REVIEW, isInReview, resumesInReview } from '../../core/status.ts'
 import type { Task } from '../../core/task.ts'
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
+import { harnessOf } from '../../harnesses/index.ts'
 import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { findRunner } from '../../agents/runner.ts'
 import type { Runner } from '../../agents/runner.ts'
 import { hostIfSupported } from '../../processes/identity.ts'
-import type { GatingParent, ShortTask, Store } from '../../storage/store.ts'
+import type { CardFacts as StoredFacts, GatingParent, SharedFacts, ShortTask, Store } from '../../storage/store.ts'
 import { groupBy } from '../../util/group-by.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
@@ -33,6 +34,20 @@ interface CardRunner {
   readonly found: Runner | Obstacle | null
 }
 
+/** The part of the store that has the facts about single cards. */
+type FactSource = Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'>
+
+/** Builds a source from facts that were read together with the cards. */
+export const factSource = ({ gatingParents, ownReviews, withoutBody }: StoredFacts): FactSource => ({
+  gatingParents: async (_, children) => gatingParents.filter(({ child }) => children.includes(child)),
+  workedOn: async (_, __, ids) => ids.filter((id) => ownReviews.includes(id)),
+  withoutBody: async (_, ids) => ids.filter((id) => withoutBody.includes(id)),
+})
+
+/** The agents that run the body of a card as a script. */
+export const scriptAgents = ({ agents }: Roster): readonly string[] =>
+  [...agents.values()].flatMap((agent) => (harnessOf(agent).runsTheCard ? [agent.name] : []))
+
 interface CardFacts {
   readonly openParents: readonly GatingParent[]
   readonly reviewerIsAuthor: boolean
@@ -40,53 +55,38 @@ interface CardFacts {
   readonly lacksScript: boolean
 }
 
-/** The facts about a store and this machine that the reasons of all cards share. */
+/** The facts about the store and this machine that all cards share. */
 export class ReasonFacts {
   readonly roster: Roster
   readonly boards: ReadonlyMap<string, Board>
   readonly now: number
   readonly #machine: string | null
   readonly #machineCap: number | null
-  readonly #slots: Awaited<ReturnType<Store['slots']>>
-  readonly #accounts: Awaited<ReturnType<Store['accounts']>>
-  readonly #openRuns: readonly Run[]
+  readonly #slots: SharedFacts['slots']
+  readonly #accounts: SharedFacts['accounts']
+  readonly #openRuns: SharedFacts['openRuns']
   readonly #zone: LocalZone
 
-  private constructor(facts: {
-    roster: Roster
-    boards: readonly Board[]
-    now: number
-    machineCap: number | null
-    slots: Awaited<ReturnType<Store['slots']>>
-    accounts: Awaited<ReturnType<Store['accounts']>>
-    openRuns: readonly Run[]
-  }) {
-    this.roster = facts.roster
-    this.boards = new Map(facts.boards.map((board) => [board.slug, board]))
-    this.now = facts.now
+  constructor(roster: Roster, shared: SharedFacts, { machineCap }: Pick<Options, 'machineCap'>) {
+    this.roster = roster
+    this.boards = new Map(shared.boards.map((board) => [board.slug, board]))
+    this.now = shared.now
     this.#machine = hostIfSupported()?.machine.id ?? null
-    this.#machineCap = facts.machineCap
-    this.#slots = facts.slots
-    this.#accounts = facts.accounts
-    this.#openRuns = facts.openRuns
-    this.#zone = localZone(facts.now)
+    this.#machineCap = machineCap
+    this.#slots = shared.slots
+    this.#accounts = shared.accounts
+    this.#openRuns = shared.openRuns
+    this.#zone = localZone(shared.now)
   }
 
   static async read({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<ReasonFacts> {
-    const [roster, boards, slots, accounts, openRuns, now] = await Promise.all([
-      readRoster(options.home),
-      store.boards(),
-      store.slots(),
-      store.accounts(),
-      store.openRuns(null),
-      store.now(),
-    ])
-    return new ReasonFacts({ roster, boards, slots, accounts, openRuns, now, machineCap: options.machineCap })
+    const [roster, shared] = await Promise.all([readRoster(options.home), store.sharedFacts()])
+    return new ReasonFacts(roster, shared, options)
   }
 
-  /** The reasons of each card, in the order of the gates. */
+  /** The reasons why each card waits, in the order of the gates. */
   async reasonsOf(
-    store: Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'>,
+    store: FactSource,
     tasks: readonly (ShortTask | Task)[],
   ): Promise<ReadonlyMap<TaskId, readonly Reason[]>> {
     const parents = await this.#parentsOf(store, tasks)
@@ -106,7 +106,7 @@ export class ReasonFacts {
     )
   }
 
-  /** Why no agent of this name can run here; null if one can. */
+  /** The reason why the agent with this name cannot run on this machine. Null means that the agent can run. */
   faultOf(name: string, role: AgentRole): Obstacle | null {
     const found = findRunner(name, role, this.roster)
     return 'code' in found ? found : null
@@ -130,7 +130,7 @@ export class ReasonFacts {
     const agent = name === null ? undefined : this.roster.agents.get(name)
     const account = agent?.account ?? null
     const places = { machine: this.#machine, board: board.slug, agent: name, account }
-    // A card of a list has no body, result and checks; the reasons do not depend on them.
+    // A card of a list has no body, result or checks. The reasons do not depend on these fields.
     const task: Task = { body: null, result: null, checks: [], ...given, assignee: isDefault ? name : given.assignee }
     return whyNotRunning({
       task,
@@ -182,7 +182,7 @@ export class ReasonFacts {
     return groupBy(found.flat(), ({ child }) => child)
   }
 
-  /** The cards without a body whose agent runs the body as a script. */
+  /** The cards without a body whose agent would run the body as a script. */
   async #withoutScript(
     store: Pick<Store, 'withoutBody'>,
     tasks: readonly (ShortTask | Task)[],
@@ -202,7 +202,7 @@ export class ReasonFacts {
     return new Set((await Promise.all(found)).flat())
   }
 
-  /** The cards in review that the board's reviewer has also worked on. */
+  /** The cards in review on which the board's reviewer has worked. */
   async #ownReviews(
     store: Pick<Store, 'workedOn'>,
     tasks: readonly (ShortTask | Task)[],
@@ -221,7 +221,7 @@ export class ReasonFacts {
   }
 }
 
-/** Reasons of a card that runs, is finished, or starts soon. */
+/** The reasons that are no obstacle: the card runs, is finished, or starts soon. */
 const NO_OBSTACLE: ReadonlySet<Reason['code']> = new Set(['next_pass', 'no_dispatcher', 'running', 'finished'])
 
 /** The first reason that keeps a card from starting. */

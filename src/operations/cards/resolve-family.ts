@@ -1,4 +1,4 @@
-/** Finds a parent and a child by their ids; both must be on one board. */
+/** Finds a parent and a child by their ids. Both must be on the same board. */
 import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'

@@ -12,7 +12,7 @@ export const scheduleTask = defineOperation({
   schemas: ({ z, time, reason, cardRef, taskView }) => ({
     input: z.object({
       task: cardRef,
-      at: time.nullable().default(null).describe('When it continues; default: when a person unblocks it'),
+      at: time.nullable().default(null).describe('When the card continues; default: when a person unblocks the card'),
       reason,
     }),
     output: taskView,
@@ -23,16 +23,17 @@ export const scheduleTask = defineOperation({
       verb: 'schedule',
       input: { at, reason },
       participle: 'scheduled',
-      // Checks the intent, not the status, because the scheduled time may have passed while the run ended.
+      // The person's command is compared instead of the status, because the scheduled time may have passed while the
+      // run ended.
       applied: (_, run) => run.intent?.verb === 'schedule',
     })
   },
 })
 
-/** Uses the clock of the store, because that clock wakes the card. */
-async function requireFuture(store: Pick<Store, 'now'>, at: number): Promise<void> {
+/** Throws an error if the time is in the past. The clock of the store decides, because this clock wakes the card. */
+export async function requireFuture(store: Pick<Store, 'now'>, at: number, field = 'at'): Promise<void> {
   if (at > (await store.now())) return
   throw new BoardError('invalid_input', `${new Date(at).toISOString()} is in the past. Give a future time.`, {
-    details: { field: 'at', at },
+    details: { field, at },
   })
 }

@@ -19,7 +19,7 @@ export const showTask = defineOperation({
   schemas: ({ z, cardRef, runState, taskDetails }) => ({
     input: z.object({
       task: cardRef,
-      commentsBefore: z.string().exactOptional().describe('Show comments older than this one (a comment id)'),
+      commentsBefore: z.string().exactOptional().describe('Show the comments before the comment with this id'),
       ...runState,
     }),
     output: taskDetails,
@@ -42,7 +42,7 @@ export const showTask = defineOperation({
     return {
       ...task,
       retryLimit: retryLimitOf(task, board),
-      agentChecks: await checksOfAgent(context, task),
+      agentChecks: await checksOfAgent(context, task, runs),
       hasUnlandedWork: unlandedChanges(runs, task.landed) !== null,
       comments: comments.comments,
       earlierComments: comments.earlier,
@@ -55,14 +55,14 @@ export const showTask = defineOperation({
   },
 })
 
-/** The number of failures in a row that block the card, and whether the card or the board sets it. */
+/** The number of failures in a row that block the card, and whether the card or the board sets this number. */
 const retryLimitOf = ({ maxRetries }: Task, { settings }: Board) => ({
   value: maxRetries ?? settings.failureLimit,
   from: maxRetries === null ? ('board' as const) : ('card' as const),
 })
 
 async function commentsOf(store: Store, { board, id }: TaskAddress, before: string | undefined): Promise<CommentPage> {
-  // The store refuses an id that is not a comment of this card.
+  // The store refuses `before` if it is the id of a comment on another card.
   const page = await store.comments(board, id, before === undefined ? {} : { before: before as CommentId })
   if (page !== null) return page
   throw new BoardError(

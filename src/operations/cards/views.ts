@@ -7,7 +7,7 @@ import type { Reason } from '../../core/reasons/reason.ts'
 const remedy = z.object({
   operation: z.enum(REMEDY_OPERATIONS),
   input: z.record(z.string(), z.union([text, z.boolean()])),
-  /** Fields of the input that the caller chooses. */
+  /** The input fields that the person must fill in, such as a time. */
   asks: z.array(z.string()),
 })
 
@@ -16,9 +16,15 @@ const shape = z.object({
   code: z.enum(REASON_CODES),
   params: z.record(z.string(), z.unknown()),
   remedies: z.array(remedy),
-  /** When the reason ends without a command. Null if it does not end alone, or if the time is unknown. */
+  /**
+   * The time at which the reason ends without a command. Null means that only a command ends the reason, or that the
+   * time is unknown.
+   */
   until: time.nullable(),
 })
 
-/** A reason as core returns it. The cast is needed, because only TypeScript knows the parameters of each code. */
+/**
+ * A reason in the form that core returns. The cast is needed, because a schema cannot describe the parameters of each
+ * code.
+ */
 export const reasonView = shape as unknown as z.ZodType<Reason>

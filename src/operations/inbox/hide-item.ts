@@ -9,15 +9,17 @@ import type { InboxItem } from './views.ts'
 export async function hideItem(context: BoardContext, typed: string, until: number | null): Promise<InboxItem> {
   const item = await findItem(context, typed)
   const { store, actor } = context
-  const named =
-    item.task === null ? ({ kind: 'account', name: item.id } as const) : ({ kind: 'card', id: item.task.id } as const)
   const board = item.board ?? context.board
-  unwrap(await store.decide({ verb: 'hide_from_inbox', board, actor, input: { item: named, until } }))
+  unwrap(await store.decide({ verb: 'hide_from_inbox', board, actor, input: { item: nameOf(item), until } }))
   return item
 }
 
-/** An item that is already hidden is found too, so that its time can be changed. */
-async function findItem(context: BoardContext, typed: string): Promise<InboxItem> {
+/** The item in the form in which the commands of core name it. */
+export const nameOf = ({ id, task }: Pick<InboxItem, 'id' | 'task'>) =>
+  task === null ? ({ kind: 'account', name: id } as const) : ({ kind: 'card', id: task.id } as const)
+
+/** Finds the item that the user typed. Hidden items are found too, so that the end of their hiding can be changed. */
+export async function findItem(context: BoardContext, typed: string): Promise<InboxItem> {
   const name = typed.trim().toLowerCase()
   if (!name.startsWith('t_')) return findAccount(context, name)
   const { id } = await resolveTask(context.store, typed)

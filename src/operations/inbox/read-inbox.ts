@@ -1,5 +1,7 @@
+import { INBOX_KINDS } from '../../core/inbox.ts'
 import { requireBoard } from '../boards/require-board.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
 import { findItems } from './find-items.ts'
 
 export const readInbox = defineOperation({
@@ -13,17 +15,24 @@ export const readInbox = defineOperation({
       board: slug.nullable().default(null).describe('Only this board; null: all boards'),
       limit: z.int().min(1).max(500).default(50).describe('At most this many cards'),
       after: z.string().nullable().default(null).describe('Only items after this position'),
+      kinds: z.array(z.enum(INBOX_KINDS)).min(1).readonly().exactOptional().describe('Only items of these kinds'),
       hidden: z.boolean().default(false).describe('Include hidden items'),
+      onlyHidden: z.boolean().default(false).describe('Only hidden items'),
+      item: z.string().exactOptional().describe('Only this card'),
+      steps: z.boolean().default(false).describe('Include the last steps of each agent, which takes longer'),
     }),
     output: z.object({
-      /** The items that hold back the most work come first. */
+      /** The items. The items that hold back the most work come first. */
       items: z.array(inboxItem).readonly(),
-      /** The value of `after` for the next page, or null if there are no more items. */
+      /** The value of `after` for the next page. Null means that the inbox has no more items. */
       next: z.string().nullable(),
     }),
   }),
   run: async (context, asked) => {
     if (asked.board !== null) await requireBoard(context.store, asked.board)
-    return findItems(context, asked)
+    const { item, onlyHidden, ...rest } = asked
+    const wanted = { ...rest, hidden: onlyHidden ? ('only' as const) : rest.hidden }
+    if (item === undefined) return findItems(context, wanted)
+    return findItems(context, { ...wanted, only: (await resolveTask(context.store, item)).id })
   },
 })

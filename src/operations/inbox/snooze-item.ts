@@ -12,7 +12,7 @@ export const snoozeItem = defineOperation({
   schemas: ({ z, time, inboxItem }) => ({
     input: z.object({
       item: z.string().describe('A card or an account in the inbox'),
-      until: time.nullable().default(null).describe('When it is shown again; null: in 2 hours'),
+      until: time.nullable().default(null).describe('When the item is shown again; null: in 2 hours'),
     }),
     output: inboxItem.extend({ until: time }),
   }),

@@ -65,7 +65,7 @@ export const collectGarbage = defineOperation({
   },
 })
 
-/** How long to wait for a dispatcher that is removing the same folder. */
+/** The time to wait for a dispatcher that is removing the same folder as this command. */
 const WAIT_MS = 60_000
 
 const NOTHING = {
@@ -102,12 +102,12 @@ async function discardWorkspace(gc: GcContext, typed: string): Promise<GarbageRe
   if (state !== 'gone')
     throw new BoardError('not_allowed', `The workspace of ${id} was kept: ${reason}`, { details: { id } })
   const left = reason === null ? gc.left : [{ path, reason }]
-  // The files are on another machine.
+  // If no bytes were deleted and there is a reason, another machine has the files.
   if (reason !== null && bytes === 0) return { ...report, workspaces: [], left }
   return { ...report, workspaces: [{ path, bytes, snapshot, uncopied }], left }
 }
 
-/** Refuses if the card, or a card that depends on it, may still need the files. */
+/** Throws an error if the card, or a card that depends on it, may still need the files. */
 async function canBeDiscarded(
   store: GcContext['store'],
   { board, id, path }: { readonly board: string; readonly id: TaskId; readonly path: string },
@@ -130,7 +130,10 @@ async function canBeDiscarded(
   return state !== 'gone' && (state !== 'none' || existsSync(path))
 }
 
-/** Clears events last, because the other steps use them to find out which cards existed. */
+/**
+ * Deletes everything that is no longer needed. Events are deleted last, because the other steps read from the events
+ * which cards existed.
+ */
 async function clearAll(gc: GcContext, location: string): Promise<GarbageReport> {
   const trash = await clearTrash(gc)
   const deletedBoards = await clearBoards(gc)

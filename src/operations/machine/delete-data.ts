@@ -1,4 +1,4 @@
-/** Deletes a data folder. A person may keep other files in the same folder, so only Muster's own entries are deleted. */
+/** Deletes a data folder. A person may keep other files in the folder, so only Muster's own entries are deleted. */
 import { readdir, realpath, rm, rmdir } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { BoardError } from '../../core/errors.ts'
 import { isOutside } from '../../util/paths.ts'
 import { writeFault } from '../../util/system-errors.ts'
 
-/** Entries that `inHome` does not name. */
+/** The entries of a data folder that are not listed in `inHome`. */
 const OTHERS = ['bell', 'git', 'service.json', 'service.env', 'service.log']
 
 const OWN: ReadonlySet<string> = new Set([
@@ -15,31 +15,42 @@ const OWN: ReadonlySet<string> = new Set([
   ...Object.values(inHome).map((pathIn) => pathIn('', '-').split('/')[0] ?? ''),
 ])
 
-/** Entries that show that a folder is a data folder. They are deleted last, so that an interrupted deletion can be repeated. */
+/**
+ * Entries that show that a folder is a data folder. They are deleted last, so that an interrupted deletion can be
+ * repeated.
+ */
 const MARKS = ['agents', 'machine-id', 'muster.db']
 
-/** The temporary files of `replaceFile`, and the files that SQLite and the quarantine put beside the store. */
+/**
+ * Matches the temporary files of `replaceFile`, and the files that SQLite and the quarantine write beside the store.
+ */
 const SIDE_FILE = /^(.+?)(?:-wal|-shm|-journal|\.corrupt\..*|\.\d+-\d+\.tmp)$/
 
 const isOwn = (name: string): boolean => OWN.has(name) || OWN.has(SIDE_FILE.exec(name)?.[1] ?? '')
 
-/** The machine has a `machine-id` of its own in `/etc`, so this name alone does not show a data folder. */
+/**
+ * Whether the folder is a data folder. The name `machine-id` alone is not enough, because `/etc` has a file with this
+ * name too.
+ */
 const isDataFolder = (found: readonly string[]): boolean =>
   found.includes('muster.db') || (found.includes('machine-id') && found.includes('agents'))
 
 interface DataFolder {
-  /** The folder itself. A symbolic link is followed, because removing only the link would leave the boards on the disk. */
+  /**
+   * The real path of the folder. If `home` is a symbolic link, its target is deleted, because otherwise the boards
+   * would stay on the disk.
+   */
   readonly folder: string
   readonly own: readonly string[]
-  /** Entries that Muster did not create. If there are any, they stay, and so does the folder. */
+  /** The entries that Muster did not create. They stay, and then the data folder itself stays too. */
   readonly foreign: readonly string[]
 }
 
-/** Refuses any other folder. */
+/** Reads the folder. Throws an error if `home` is not a data folder, or contains the home folder of the user. */
 export async function readDataFolder(home: string): Promise<DataFolder> {
   const folder = await realpath(home)
   const found = await readdir(folder)
-  // The home folder of a user may not exist, for example in a container.
+  // The user's home folder may be missing, for example in a container.
   const userFolder = await realpath(os.homedir()).catch(() => os.homedir())
   if (!isDataFolder(found) || !isOutside(folder, userFolder))
     throw new BoardError(
@@ -56,7 +67,7 @@ export async function deleteData(home: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
     if (foreign.length > 0) return
     await rmdir(folder)
-    // Removes the symbolic link, if `home` is one. It would prevent the creation of a new folder.
+    // If `home` is a symbolic link, the link is removed too, because it would prevent the creation of a new folder.
     await rm(home, { force: true })
   } catch (cause) {
     throw writeFault(cause, home)

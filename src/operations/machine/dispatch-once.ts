@@ -22,7 +22,10 @@ export const dispatchOnce = defineOperation({
     }),
     output: dispatchReport,
   }),
-  run: async ({ options, openStore, dispatcher, passListener = NO_LISTENER }, { dryRun, wait, max, nudge, board }) => {
+  run: async (
+    { options, openStore, dispatcher, passListener = NO_LISTENER, endsAfter = false },
+    { dryRun, wait, max, nudge, board },
+  ) => {
     const store = await openStore(dryRun ? 'read' : 'write')
     try {
       if (nudge) return await nudgeDispatcher(store)
@@ -30,7 +33,7 @@ export const dispatchOnce = defineOperation({
       const target = { store, options, onlyBoard: board }
       return await (dryRun ? port.preview(target, { max }) : port.once(target, { wait, max }, passListener))
     } finally {
-      await store.close()
+      await store.close({ exiting: endsAfter })
     }
   },
 })
@@ -38,7 +41,7 @@ export const dispatchOnce = defineOperation({
 const NO_LISTENER: PassListener = { onPass: () => {}, onEnd: () => {} }
 
 /**
- * Wakes the active dispatcher instead of starting cards here. A second dispatcher would not respect the same limits.
+ * Wakes the active dispatcher. A second dispatcher must not start cards, because the two would not share their limits.
  */
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
   const host = thisHost()

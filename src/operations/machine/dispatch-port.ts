@@ -1,4 +1,4 @@
-/** The dispatcher as operations and surfaces see it; the entry program provides it. */
+/** The interface of the dispatcher for operations and surfaces. The entry program provides the implementation. */
 import type { BoardError } from '../../core/errors.ts'
 import type { Options } from '../../config/load.ts'
 import type { Store } from '../../storage/store.ts'
@@ -11,31 +11,31 @@ export interface DispatchTarget {
 }
 
 export interface DispatchListener {
-  /** Called once each time this dispatcher begins to wait, because another dispatcher is active on this machine. */
+  /** Called when this dispatcher begins to wait because another dispatcher is active on this machine. */
   onStandby(why: BoardError): void
   onLead(): void
   onPass(report: DispatchReport): void
-  /** Called when the store does not respond or the disk is full. The dispatcher keeps trying. */
+  /** Called when the store does not respond or the disk is full. The dispatcher continues to try. */
   onTrouble(error: BoardError): void
 }
 
-/** Receives the progress of one pass. With `wait`, the pass ends when its runs have ended. */
+/** Receives the progress of one pass. With `wait`, the pass continues until its runs have ended. */
 export interface PassListener {
-  /** Called when the pass has started its cards and only waits for their runs. */
+  /** Called when the pass has started its cards. From then on, the pass only waits for the runs of these cards. */
   onPass(report: DispatchReport): void
   /** Called when a run of this pass has ended. */
   onEnd(run: DispatchReport['settled'][number]): void
 }
 
 export interface DispatchSignals {
-  /** Return now; runs continue. */
+  /** When this signal aborts, the dispatcher returns at once. The runs continue. */
   readonly stop: AbortSignal
-  /** Start nothing more, and return when no run is left on this machine. */
+  /** When this signal aborts, the dispatcher starts no more cards. It returns when this machine has no open run. */
   readonly drain: AbortSignal
 }
 
 export interface DispatchPort {
-  /** `max` is the number of cards that the pass may start, or null for no limit of its own. */
+  /** Makes one pass. `max` is the maximum number of cards to start. Null means that only the other limits apply. */
   once(
     target: DispatchTarget,
     how: { wait: boolean; max: number | null },

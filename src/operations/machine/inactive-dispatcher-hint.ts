@@ -4,8 +4,8 @@ import { thisHost } from '../../processes/identity.ts'
 import { dispatcherOf, findDispatchers, inactiveText } from './dispatcher-state.ts'
 
 /**
- * A hint for a run that does not end although it was asked to. Only a dispatcher can end a run whose supervisor hangs,
- * so the hint is empty if a dispatcher is active.
+ * A hint for a run that should end but continues. Only a dispatcher can end a run whose supervisor hangs. So the hint
+ * is empty if a dispatcher is active.
  */
 export async function inactiveDispatcherHint(store: Store, { machine }: Run): Promise<string> {
   try {
@@ -13,7 +13,7 @@ export async function inactiveDispatcherHint(store: Store, { machine }: Run): Pr
     const state = dispatcherOf(await findDispatchers(store, host), machine, host)
     return state.is === 'active' ? '' : ` If its supervisor hangs, only Muster can end the run. ${inactiveText(state)}`
   } catch {
-    // The hint is optional.
+    // The error is ignored, because the hint is optional.
     return ''
   }
 }

@@ -21,20 +21,20 @@ const schemas = ({ z, slug }: SchemaKit) => ({
     /** The location of the store, without its password. */
     store: z.string(),
     board: slug,
-    /** False if everything existed already. */
+    /** Whether the command created anything. False means that everything existed already. */
     created: z.boolean(),
-    /** All known agent CLIs, each with the agent that was written for it. */
+    /** All known agent CLIs, each with the agent file that was written for it. */
     clis: z
       .array(
         z.object({
           name: z.enum(CLI_NAMES),
-          /** The path of the CLI, or null if it was not found. */
+          /** The path of the CLI. Null means that the CLI was not found. */
           program: z.string().nullable(),
-          /** The file of the agent with the same name as the CLI. Null if the CLI was not found. */
+          /** The file of the agent with the name of the CLI. Null means that the CLI was not found. */
           file: z.string().nullable(),
           /** Whether the file was written now. An existing file is not changed. */
           written: z.boolean(),
-          /** Why an existing file cannot be used. */
+          /** The reason why an existing file cannot be used. */
           problem: z.string().nullable(),
           /** Whether the adapter of the CLI was tested with the real program. */
           isProved: z.boolean(),
@@ -46,7 +46,7 @@ const schemas = ({ z, slug }: SchemaKit) => ({
 
 export type MadeHome = OutputOf<typeof schemas>
 
-/** Adds only what is missing, so a second call changes nothing. */
+/** Creates the parts of the data folder that are missing. A second call changes nothing. */
 export const initHome = defineOperation({
   name: 'init',
   kind: 'local',
@@ -65,7 +65,7 @@ export const initHome = defineOperation({
       const clis = await addCliAgents(context)
       return { home, store: describeLocation(parseLocation(location)), board, created: made || first || other, clis }
     } finally {
-      await store.close()
+      await store.close({ exiting: context.endsAfter ?? false })
     }
   },
 })
@@ -84,7 +84,7 @@ const faultIn = (broken: BrokenFile | undefined): string | null => {
   return broken === undefined || fault === undefined ? null : faultText(basename(broken.file), fault)
 }
 
-/** Adds an agent for each installed CLI, so that cards can be assigned to it by name. */
+/** Adds an agent for each installed CLI, so that cards can name the CLI as their assignee. */
 async function addCliAgents({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
   const clis: MadeHome['clis'][number][] = []
   const { broken } = await readRoster(home, env)

@@ -17,10 +17,10 @@ import { parseLocation } from '../../storage/location.ts'
 import { findProgram } from '../../processes/find-program.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The number of attempts. An attempt fails if a running assistant rewrites its file meanwhile. */
+/** The number of attempts. An attempt fails if a running assistant writes its configuration at the same time. */
 const TRIES = 5
 
-/** Adds one entry to the configuration of the user's assistant, or removes it. */
+/** Adds Muster's entry to the configuration of the user's assistant, or removes it. */
 export const installTools = defineOperation({
   name: 'mcp install',
   kind: 'local',
@@ -39,11 +39,13 @@ export const installTools = defineOperation({
       /** The configuration file of the assistant. */
       file: z.string(),
       change: z.enum(['installed', 'updated', 'removed', 'none']),
-      /** False if the file was already right, or if the change was only printed. */
+      /**
+       * Whether the file was changed. False if the file already had the right entry, or if the change was only shown.
+       */
       written: z.boolean(),
-      /** The removed and added lines. */
+      /** The lines that were removed and added. */
       diff: z.array(z.string()).readonly(),
-      /** The path of the assistant's program, or null if it was not found. */
+      /** The path of the assistant's program. Null means that the program was not found. */
       program: z.string().nullable(),
       /** A variable that the user must set for the assistant, because its value is secret. */
       needs: z.string().nullable(),
@@ -78,7 +80,7 @@ export const installTools = defineOperation({
   },
 })
 
-/** The command that starts Muster with this data folder in any environment. */
+/** The command that starts Muster with this data folder, in any environment. */
 function serverOf(
   commandLine: readonly string[],
   { options: { home, store }, board }: { options: Options; board: string | undefined },
@@ -102,7 +104,7 @@ function hasPassword(store: string): boolean {
   return location.engine === 'postgres' && new URL(location.url).password !== ''
 }
 
-/** Prefers the file with our entry, then a file that exists, then the first path. */
+/** Chooses a configuration file: the file with Muster's entry, or else a file that exists, or else the first path. */
 async function chooseFile({ files, format }: Assistant, env: Environment): Promise<ConfigFile> {
   const home = env['HOME'] ?? os.homedir()
   const all: ConfigFile[] = []
@@ -120,7 +122,10 @@ async function chooseFile({ files, format }: Assistant, env: Environment): Promi
   return chosen
 }
 
-/** Writes the record before the file. An entry without a record could not be removed exactly. */
+/**
+ * Applies the change. The record is written before the configuration file, because an entry without a record could not
+ * be removed exactly.
+ */
 async function applyPlan(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
   const before = await recordOf(home, file.target)
   const folders = [...(await foldersToMake(file)), ...(before?.folders ?? [])]

@@ -1,4 +1,4 @@
-/** Finds faults that stop every card of this machine. A stuck process cannot report them itself. */
+/** Finds faults that stop every card of this machine. A process that hangs cannot report such faults itself. */
 import { hasNoSpace } from '../../config/free-space.ts'
 import type { Obstacle } from '../../core/reasons/reason.ts'
 import { leaseExpired, missedStart } from '../../core/limits/lease.ts'
@@ -29,7 +29,7 @@ interface SupervisorCheck {
   readonly now: number
 }
 
-/** Whether an open run has no supervisor. The lease decides if the supervisor cannot be seen from here. */
+/** Whether the supervisor of an open run has died. If the supervisor cannot be seen from here, its lease decides. */
 export function hasLostSupervisor(run: Run, { store, host, home, now }: SupervisorCheck): boolean {
   if (run.kind !== 'agent' || run.endedAt !== null) return false
   const hasLapsed = leaseExpired(run, now)
@@ -40,7 +40,10 @@ export function hasLostSupervisor(run: Run, { store, host, home, now }: Supervis
   return liveness === 'unseen' ? hasLapsed : liveness === 'dead'
 }
 
-/** An unregistered supervisor can only start while the dispatcher that claimed the run is alive. */
+/**
+ * Whether the process that claimed the card has died. A supervisor that has not registered yet can only start while
+ * this process is alive.
+ */
 const hasLostClaimer = (
   { dispatcher }: Run,
   { store, host }: { store: SupervisorCheck['store']; host: Host },

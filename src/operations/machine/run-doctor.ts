@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { SKIP_REASONS } from '../../core/vocabulary.ts'
 import type { Finding, Store } from '../../storage/store.ts'
 import { faultText } from '../../agents/front-matter.ts'
 import { readRoster } from '../../agents/roster.ts'
@@ -7,7 +8,9 @@ import { findDispatchers, hungText } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import type { MachineTrouble } from './machine-trouble.ts'
 import { examineAttachments } from '../attachments/examine-attachments.ts'
+import { readAround, viewSeries } from '../series/view-series.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { BoardContext } from '../shared/operation.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
 export const runDoctor = defineOperation({
@@ -25,12 +28,13 @@ export const runDoctor = defineOperation({
     try {
       const { home } = options
       const rows = await store.doctor({ fix })
-      // The rows of a damaged store cannot be compared with files.
+      // Whether the store is intact. The rows of a damaged store cannot be compared with files.
       const isSound = rows.every(({ rule }) => rule !== 'integrity')
       return [
         ...rows,
         ...(isSound ? await examineAttachments({ store, home, signal, onProgress }) : []),
         ...(await examineProcesses(store, home)),
+        ...(await examineSeries({ store, options })),
         ...(await examineHome(home)),
       ]
     } finally {
@@ -39,9 +43,30 @@ export const runDoctor = defineOperation({
   },
 })
 
+/** Reports series that create no cards, or whose cards cannot start. A paused series is as its user wants it. */
+async function examineSeries(context: Pick<BoardContext, 'store' | 'options'>): Promise<readonly Finding[]> {
+  const all = await context.store.series(null)
+  if (all.length === 0) return []
+  const around = await readAround(context)
+  return all
+    .filter(({ pausedAt }) => pausedAt === null)
+    .flatMap((series) =>
+      viewSeries(series, around)
+        .problems.filter(({ code }) => !AS_ASKED.has(code))
+        .map(({ message }) => ({
+          ...finding('series', `Series ${series.id} (${series.card.title}): ${message}`),
+          board: series.board,
+          id: series.id,
+        })),
+    )
+}
+
+/** A skipped time is what `--skip-if-running` or a pause of the board asks for. */
+const AS_ASKED: ReadonlySet<string> = new Set(SKIP_REASONS)
+
 /**
- * Reports a full disk, a dispatcher that hangs, and runs of this machine whose supervisor is gone. A dispatcher on another
- * machine cannot help with these.
+ * Reports a full disk, a dispatcher that hangs, and runs of this machine whose supervisor has died. A dispatcher on
+ * another machine cannot fix these problems.
  */
 async function examineProcesses(store: Store, home: string): Promise<readonly Finding[]> {
   const host = thisHost()
@@ -53,7 +78,7 @@ async function examineProcesses(store: Store, home: string): Promise<readonly Fi
   return [
     ...trouble.map((found) => finding(found.code, troubleText(found))),
     ...lost.map(({ board, taskId, id }) => ({
-      ...finding('supervisor_lost', `Run ${id} of ${taskId} has lost its supervisor. To recover it: muster up`),
+      ...finding('supervisor_lost', `Run ${id} of ${taskId} has lost its supervisor. To recover the run: muster up`),
       board,
       id: taskId,
     })),

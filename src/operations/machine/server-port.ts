@@ -1,4 +1,4 @@
-/** The HTTP server as `muster up` sees it; the entry program provides it. */
+/** The interface of the HTTP server for `muster up`. The entry program provides the implementation. */
 import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
 import type { Store } from '../../storage/store.ts'
@@ -11,9 +11,9 @@ export interface RemoteAssistant {
   readonly store: Store
   readonly options: Options
   readonly board: string
-  /** The name of its token. */
+  /** The name of the token with which the assistant signs in. */
   readonly name: string
-  /** Throws if the assistant's token may not run the operation. */
+  /** Throws an error if the assistant's token may not run the operation. */
   readonly authorize: (operation: AnyOperation) => void
 }
 
@@ -29,16 +29,16 @@ export interface ServeTarget {
   readonly version: string
   readonly dispatcher: () => Promise<DispatchPort>
   readonly checker?: () => Promise<CheckPort>
-  /** If absent, the server has no tools for assistants. */
+  /** The tools for assistants. If this is absent, the server has no such tools. */
   readonly tools?: () => Promise<ToolsPort>
   readonly commandLine?: readonly string[]
 }
 
 export interface ServeAddress {
   readonly host: string
-  /** The port that the user asked for; 0 takes any free port. Null: the default port, or a free one near it. */
+  /** The port that the user chose. 0 means any free port. Null means the default port, or a free port near it. */
   readonly port: number | null
-  /** Paths of the certificate and its key. */
+  /** The paths of the certificate and of its key. */
   readonly tls: { readonly cert: string; readonly key: string } | null
   /** Whether other machines may connect without TLS. */
   readonly insecure: boolean
@@ -46,12 +46,15 @@ export interface ServeAddress {
 
 export interface RunningServer {
   readonly url: string
-  /** Why it does not have the default port; null if it has the port that was asked for. */
+  /**
+   * The reason why the server does not have the default port. Null means that the server has the default port or the
+   * port that the user chose.
+   */
   readonly notice: string | null
-  /** Makes a link that signs in one browser, once. */
-  makeLink(): string
-  /** Takes no new requests, ends streams, and returns when the open requests are answered. */
-  stop(): Promise<void>
+  /** Makes a link that signs in one browser and works only once. */
+  readonly makeLink: () => string
+  /** Stops accepting requests and ends streams. Returns when the open requests are answered. */
+  readonly stop: () => Promise<void>
 }
 
 export interface ServerPort {

@@ -20,18 +20,18 @@ const schemas = ({ z, count }: SchemaKit) => ({
   }),
   output: z.object({
     applied: z.boolean(),
-    /** The files of the service; empty if it is not installed. */
+    /** The files of the service. The list is empty if the service is not installed. */
     serviceFiles: z.array(z.string()).readonly(),
-    /** Entries in the configuration files of other programs. */
+    /** Muster's entries in the configuration files of other programs. */
     entries: z.array(z.object({ title: z.string(), file: z.string() })).readonly(),
-    /** Configuration files that could not be read, with the reason. */
+    /** The configuration files that could not be read, with the reason. */
     faults: z.array(z.string()).readonly(),
     home: z.string(),
     hasData: z.boolean(),
     deletedData: z.boolean(),
-    /** With `data`: the entries of the data folder that Muster did not create. They stay. */
+    /** The entries of the data folder that Muster did not create. They stay even with `data`. */
     kept: z.array(z.string()).readonly(),
-    /** Runs that are alive on this machine. */
+    /** The number of runs that are alive on this machine. */
     liveRuns: count,
     /** Whether the store is outside the data folder. Such a store is never deleted. */
     remoteStore: z.boolean(),
@@ -50,7 +50,7 @@ export const uninstall = defineOperation({
   run: async (context, { apply, data }) => {
     const { home, store } = context.options
     const hasData = await isFolder(home)
-    // Read first, so that nothing is removed if the folder is not a data folder.
+    // The folder is read before anything is removed, because the command refuses a folder that is not a data folder.
     const found = data && hasData ? await readDataFolder(home) : null
     const before = await liveRuns(home)
     if (apply && data) await requireIdle(context, before)
@@ -58,7 +58,7 @@ export const uninstall = defineOperation({
     if (apply && files.length > 0) await uninstallService(serviceHost(context))
     const { entries, faults } = await removeEntries(context, apply)
     if (apply && found !== null) {
-      // A card may have started, or another dispatcher may have taken over, while the service was stopped.
+      // While the service was stopping, a card may have started or another dispatcher may have become active.
       await requireIdle(context, await liveRuns(home))
       await deleteData(home)
     }
@@ -82,7 +82,7 @@ async function liveRuns(home: string): Promise<number> {
   return host === null ? 0 : (await findLiveRuns(home, host)).length
 }
 
-/** Deleting the folder under a live run would lose its work. */
+/** Throws an error if a run is alive, because deleting the folder would lose its work. */
 async function requireIdle(context: LocalContext, live: number): Promise<void> {
   if (live > 0)
     throw new BoardError(
@@ -95,7 +95,7 @@ async function requireIdle(context: LocalContext, live: number): Promise<void> {
     throw new BoardError('run_live', 'Muster is running, so nothing was removed. Stop muster up first.')
 }
 
-/** A store that does not exist, or cannot be read, has no dispatcher. */
+/** Whether a dispatcher is active. If the store does not exist or cannot be read, no dispatcher is active. */
 async function isDispatching({ openStore }: LocalContext): Promise<boolean> {
   const store = await openStore('read').catch(() => null)
   if (store === null) return false
@@ -106,7 +106,7 @@ async function isDispatching({ openStore }: LocalContext): Promise<boolean> {
   }
 }
 
-/** An entry with the same name that Muster did not write is left alone. */
+/** Removes Muster's entries. An entry with the same name that Muster did not write stays. */
 async function removeEntries(context: LocalContext, apply: boolean): Promise<Pick<Uninstalled, 'entries' | 'faults'>> {
   const entries: { title: string; file: string }[] = []
   const faults: string[] = []

@@ -5,7 +5,10 @@ import { defineOperation } from '../shared/operation.ts'
 import { readCommands } from './read-commands.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Approves exactly the commands that were read here. If the card has changed since, the approval is refused. */
+/**
+ * Approves the commands that the person has seen. The caller sends the hash of these commands. If the card has changed
+ * since the person saw them, the approval is refused.
+ */
 export const approveCommands = defineOperation({
   name: 'approve-commands',
   kind: 'command',

@@ -16,10 +16,13 @@ export const approveTask = defineOperation({
     }),
     output: taskView,
   }),
-  run: (context, { task, ...input }) =>
-    finishCard(context, task, {
+  run: (context, { task, ...input }) => {
+    const runId = newRunId()
+    return finishCard(context, task, {
       verb: 'approve',
-      input: { ...input, runId: newRunId() },
+      runId,
+      inputWith: (checks) => ({ ...input, ...checks, runId }),
       participle: 'approved',
-    }),
+    })
+  },
 })

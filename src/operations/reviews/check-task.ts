@@ -15,7 +15,7 @@ import { checksOfAgent, withChecks } from '../agents/agent-checks.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
-/** Runs the checks as a completion would, and stores nothing. */
+/** Runs the checks of a card in the same way as a completion does, but stores nothing. */
 export const checkTask = defineOperation({
   name: 'check',
   kind: 'local',
@@ -43,7 +43,7 @@ export const checkTask = defineOperation({
     const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []
     const workspace = checkFolder(task, options.home)
-    // Checks get the id of a run that does not exist, so that a check that calls muster behaves as in a run.
+    // The checks get the id of a run that does not exist. So a check that calls `muster` behaves as in a real run.
     const run = newRunId()
     const host = thisHost()
     const place = {
@@ -59,7 +59,7 @@ export const checkTask = defineOperation({
   },
 })
 
-/** The store is not kept open while the checks run. */
+/** Reads the card. The store is closed again before the checks run. */
 async function read(store: Store, options: Options, typed: string): Promise<{ task: TaskView; timeoutMs: number }> {
   try {
     const address = await resolveTask(store, typed)

@@ -21,14 +21,17 @@ export interface ReadCommands {
   readonly hash: string
 }
 
-export async function readCommands({ store, options }: BoardContext, address: TaskAddress): Promise<ReadCommands> {
+export async function readCommands(
+  { store, options }: Pick<BoardContext, 'store' | 'options'>,
+  address: TaskAddress,
+): Promise<ReadCommands> {
   const [task, board] = await Promise.all([cardNow(store, address), store.board(address.board)])
   if (board === null) throw noBoard(address.board)
   const commands = await commandsOf(options.home, task, board, await isOwnWork(store, task, board))
   return { task, commands, hash: createHash('sha256').update(JSON.stringify(commands)).digest('hex') }
 }
 
-/** Includes the body only if the agent runs it as a script. */
+/** The commands of a card. The body is one of them only if the agent runs it as a script. */
 async function commandsOf(home: string, task: TaskView, board: Board, reviewerIsAuthor: boolean): Promise<Commands> {
   const name = agentToRun(task, board, reviewerIsAuthor)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)

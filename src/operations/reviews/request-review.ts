@@ -13,7 +13,7 @@ export const requestReview = defineOperation({
       task: cardRef,
       summary: text.nullable().default(null).describe('What to review'),
       metadata: json.nullable().default(null).describe('A JSON object to keep with the run'),
-      reviewer: name.nullable().default(null).describe('The agent that reviews it'),
+      reviewer: name.nullable().default(null).describe('The agent that reviews the card'),
     }),
     output: taskView,
   }),

@@ -5,25 +5,27 @@ import { PERMISSIONS } from '../../core/vocabulary.ts'
 import { HARNESS_NAMES } from '../../harnesses/index.ts'
 import { taskView } from '../shared/views.ts'
 
-const commands = z.object({
-  /** Null unless the card's agent runs the body as a script. */
+export const commandsView = z.object({
+  /** The body of the card. This is null unless the card's agent runs the body as a script. */
   body: text.nullable(),
   checks: z.array(text),
-  /** The user's directory or repository that the card works in. Null if it works in a folder of Muster. */
+  /**
+   * The user's directory or repository in which the card works. Null means that the card works in a folder of Muster.
+   */
   directory: text.nullable(),
   /**
-   * The agent that runs the card, or null if the card is unassigned. `harness` is null if no agent of that name exists
-   * here.
+   * The agent that runs the card. Null means that the card is unassigned. `harness` is null if this machine has no
+   * agent with this name.
    */
   agent: z
     .object({ name: text, harness: z.enum(HARNESS_NAMES).nullable(), permissions: z.enum(PERMISSIONS).nullable() })
     .nullable(),
 })
-export type Commands = z.infer<typeof commands>
+export type Commands = z.infer<typeof commandsView>
 
 export const cardCommands = z.object({
   task: taskView,
-  commands,
-  /** SHA-256 of the commands. An approval keeps it in its event. */
+  commands: commandsView,
+  /** SHA-256 of the commands. The event of an approval contains this hash. */
   hash: z.string(),
 })

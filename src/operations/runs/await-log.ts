@@ -1,20 +1,21 @@
 /**
- * Waits for the log of a card that might not have started:
- *   look for a log → found: return it · impossible: fail · else report once that it waits, and wait for the store → look …
+ * Waits for the log of a card that has perhaps not started. The function looks for a log after each change of the
+ * store, and reports once that it waits. If the card can never have a log, it throws an error.
  */
 import { makeAlarmClock } from '../../util/alarm-clock.ts'
 import { findLog, seekLog } from './find-log.ts'
 import type { LogQuery, PendingLog, FoundLog } from './find-log.ts'
+import { waitsForLog } from './log-wait.ts'
 import { nullIfUnavailable } from '../boards/follow.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
 /**
- * The time between two polls. They find a change whose notification was missed, and the run folder, which is created
+ * The time between two polls. A poll finds a change whose notification was lost, and the run folder, which is created
  * after the claim.
  */
 const POLL_MS = 500
 
-/** Returns null if the wait was aborted before a log existed. */
+/** Returns the log. Returns null if the wait was aborted before a log existed. */
 export async function awaitLog(context: StreamContext, asked: LogQuery, follow: boolean): Promise<FoundLog | null> {
   const { store, options, signal } = context
   if (!follow) return findLog(store, asked, options)
@@ -36,9 +37,9 @@ async function waitForLog(
   { asked, first, sleep }: { asked: LogQuery; first: PendingLog; sleep: () => Promise<void> },
 ): Promise<FoundLog | null> {
   const { store, options, signal, onWait } = context
-  // The typed prefix may match more cards later, so the whole id is used from now on.
+  // The prefix that the user typed may match more cards later. So the whole id is used from now on.
   const same = { ...asked, task: first.task }
-  onWait?.(`${first.fault.message} Waiting for it. To see why: muster why ${first.task}`)
+  onWait?.(waitsForLog(first.fault.message, first.task))
   while (!signal.aborted) {
     const found = await nullIfUnavailable(context, () => seekLog(store, same, options))
     if (found !== null && !('fault' in found)) return found

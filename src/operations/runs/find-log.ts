@@ -1,4 +1,4 @@
-/** Finds the run and the log file that the input names. */
+/** Finds the run and the log file for an input. */
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
@@ -12,9 +12,9 @@ import { resolveTask } from '../shared/resolve-task.ts'
 
 export interface LogQuery {
   readonly task: string
-  /** An attempt, a run id or the beginning of one; default: the latest run. */
+  /** The number of an attempt, the id of a run, or the beginning of this id. The default is the latest run. */
   readonly run?: string
-  /** The log of the supervisor instead of the agent's. */
+  /** Whether to read the log of the supervisor and not of the agent. */
   readonly supervisor?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface FoundLog {
   readonly path: string
 }
 
-/** The log does not exist yet, but it may exist later. */
+/** A log that does not exist yet, but may exist later. */
 export interface PendingLog {
   readonly task: TaskId
   readonly fault: BoardError
@@ -35,7 +35,7 @@ export async function findLog(store: Store, asked: LogQuery, { home }: { readonl
   return found
 }
 
-/** Throws if there will never be a log. */
+/** Looks for the log. Throws an error if the card can never have a log. */
 export async function seekLog(
   store: Store,
   { task: typed, run: which, supervisor = false }: LogQuery,
@@ -57,7 +57,7 @@ export async function seekLog(
   return { task: id, fault: missing }
 }
 
-/** The last run of an agent, because runs of people, such as a review, have no log. */
+/** The last run of an agent. Runs of people, such as a review, have no log. */
 const latestOf = (runs: readonly Run[]): Run | undefined =>
   runs.findLast(({ kind }) => kind !== 'manual') ?? runs.at(-1)
 
@@ -76,18 +76,23 @@ function noRun(id: string, runs: readonly Run[], which: string | undefined): Boa
   return new BoardError('run_not_found', message, { details: { id, run: which ?? null } })
 }
 
-const notFound = (run: Run, message: string): BoardError =>
-  new BoardError('run_not_found', message, { details: { runId: run.id, machine: run.machine } })
+/** Why a run has no log on this machine. Screens have a sentence for each reason. */
+type NoLog = 'manual' | 'elsewhere' | 'not_started' | 'removed'
+
+const notFound = (run: Run, reason: NoLog, message: string): BoardError =>
+  new BoardError('run_not_found', message, {
+    details: { runId: run.id, machine: run.machine, host: run.identity?.hostname ?? null, reason },
+  })
 
 const manualRun = (run: Run): BoardError =>
-  notFound(run, `Run ${run.id} has no log, because ${run.claimedBy} claimed it by hand.`)
+  notFound(run, 'manual', `Run ${run.id} has no log, because ${run.claimedBy} claimed it by hand.`)
 
 async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean> {
   const task = await store.task(board, id)
   return task !== null && !isSatisfied(task.status)
 }
 
-/** Checks the folder and not the log, because the log is created later than the folder. Both are deleted together. */
+/** Whether the folder of the run exists. The log itself is created later, but both are deleted together. */
 const folderExists = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,
@@ -97,12 +102,11 @@ const folderExists = (folder: string): Promise<boolean> =>
 const isOnThisMachine = ({ machine }: Run): boolean => machine === thisHost().machine.id
 
 function missingLog(run: Run, path: string): BoardError {
-  if (!isOnThisMachine(run))
-    return notFound(run, `Run ${run.id} ran on machine ${run.machine ?? 'unknown'}. Its log is there: ${path}`)
-  return notFound(
-    run,
-    run.endedAt === null
-      ? `Run ${run.id} has not started yet, so it has no log.`
-      : `The log of run ${run.id} was deleted. muster gc deletes the logs of old runs.`,
-  )
+  if (!isOnThisMachine(run)) {
+    const machine = run.machine ?? 'unknown'
+    return notFound(run, 'elsewhere', `Run ${run.id} ran on machine ${machine}. Its log is there: ${path}`)
+  }
+  return run.endedAt === null
+    ? notFound(run, 'not_started', `Run ${run.id} has not started yet, so it has no log.`)
+    : notFound(run, 'removed', `The log of run ${run.id} was deleted. muster gc deletes the logs of old runs.`)
 }

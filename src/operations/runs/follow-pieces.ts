@@ -1,7 +1,6 @@
 /**
- * Reads the log of a run and follows it:
- *   check whether the run has ended → yield new output → ended: stop · else wait for the file or the store → check …
- * The check comes first, so that all output before the end is yielded.
+ * Reads the log of a run and follows it. A loop checks whether the run has ended, yields new output, and waits for a
+ * change of the file or the store. The check comes before the read, so that all output before the end is yielded.
  */
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -10,11 +9,11 @@ import { makeAlarmClock } from '../../util/alarm-clock.ts'
 import { nullIfUnavailable } from '../boards/follow.ts'
 import type { StreamContext } from '../shared/operation.ts'
 
-/** The time between two polls, which find a change whose notification was missed. */
+/** The time between two polls. A poll finds a change whose notification was lost. */
 const FILE_POLL_MS = 250
 const STORE_POLL_MS = 2_000
 
-/** A source that is read piece by piece. `next` returns null if there is nothing more for now. */
+/** A source that is read piece by piece. `next` returns null if the source has no new piece at the moment. */
 interface Source<T> {
   next(): Promise<T | null>
 }
@@ -58,7 +57,10 @@ async function* followUntilEnd<T>(context: StreamContext, { run, path, source }:
   }
 }
 
-/** Checks whether the run has ended. It reads the store after a change and at intervals, not for every line. */
+/**
+ * Makes a function that checks whether the run has ended. It reads the store after a change and at intervals, not for
+ * every line.
+ */
 function makeEndCheck(context: StreamContext, run: RunId): { ask(): void; isOver(): Promise<boolean> } {
   let askAt = 0
   return {
@@ -72,7 +74,9 @@ function makeEndCheck(context: StreamContext, run: RunId): { ask(): void; isOver
   }
 }
 
-/** Watches the folder, because the file might not exist yet. If watching is not possible, polling is enough. */
+/**
+ * Watches the folder of a file, because the file might not exist yet. If watching is not possible, polling is enough.
+ */
 function watchFile(path: string, callback: () => void): { stop(): void } {
   try {
     const watcher = watch(dirname(path), { persistent: false }, (_, name) => {

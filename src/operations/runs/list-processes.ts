@@ -37,14 +37,19 @@ const schemas = ({ z, count, duration, line, runId, slug, taskId, text, time }: 
     condition: z.enum(RUN_CONDITIONS),
     startedAt: time,
     ageMs: duration,
-    /** The processes of the agent, parents first; empty if they are gone or on another machine. */
+    /**
+     * The processes of the agent. Parents come before their children. The list is empty if the processes are gone or on
+     * another machine.
+     */
     processes: z.array(z.object({ ...usage, parent: z.int().min(0), command: z.string() })).readonly(),
     rssBytes: count,
     cpuMs: duration,
-    /** Average use of one core since the run started. */
+    /** The average CPU usage since the run started, in percent of one core. */
     cpuPercent: z.number().min(0),
     supervisor: z.object({ ...usage, alive: z.boolean() }).nullable(),
-    /** `ageMs` is the time since the last renewal. `leftMs` is negative after the lease has expired. */
+    /**
+     * The lease of the run. `ageMs` is the time since its last renewal. `leftMs` is negative if the lease has expired.
+     */
     lease: z.object({ until: time, ageMs: z.int(), leftMs: z.int() }).nullable(),
     /** The agent's last output or action, if the log is on this machine. */
     lastLine: z.string().nullable(),
@@ -121,7 +126,10 @@ async function viewLiveRun(run: Run, { store, host, now, task, leaseMs }: RunCon
   }
 }
 
-/** Reads the time of the log too, because the store records new output only with the next renewal of the lease. */
+/**
+ * The time of the latest activity. The time of the log counts too, because the store records new output only with the
+ * next renewal of the lease.
+ */
 async function latestActivity({ lastActivityAt, logPath }: Run): Promise<number | null> {
   const log = logPath === null ? null : await stat(logPath).catch(() => null)
   if (log === null || log.size === 0) return lastActivityAt
@@ -131,7 +139,7 @@ async function latestActivity({ lastActivityAt, logPath }: Run): Promise<number 
 const canSee = ({ machine, identity }: Run, { store, host }: Pick<RunContext, 'store' | 'host'>): boolean =>
   identity === null ? machine === host.machine.id : livenessOf(host, identity, store) !== 'unseen'
 
-/** The processes of the agent. A parent comes before its children. */
+/** The processes of the agent. A parent process comes before its children. */
 async function processesOf(run: Run, host: Host): Promise<RunProcesses['processes']> {
   const directory = run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
   const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
@@ -142,7 +150,9 @@ async function processesOf(run: Run, host: Host): Promise<RunProcesses['processe
   return usage.map((one) => ({ ...one, parent: parents.get(one.pid) ?? 0 })).toSorted((a, b) => a.pid - b.pid)
 }
 
-/** Compares the whole identity, because another process may reuse the pid. */
+/**
+ * The supervisor process of the run. The whole identity is compared, because another process may have the same pid now.
+ */
 function supervisorOf({ identity }: Run, host: Host): RunProcesses['supervisor'] {
   if (identity === null) return null
   const alive = isAlive(host, identity)

@@ -19,7 +19,7 @@ export const listRuns = defineOperation({
     output: z
       .array(
         runView.extend({
-          /** The last output of a run without a summary or an error, if its log is on this machine. */
+          /** The last output of a run that has neither summary nor error, if its log is on this machine. */
           lastLine: z.string().nullable(),
         }),
       )
@@ -33,7 +33,7 @@ export const listRuns = defineOperation({
   },
 })
 
-/** Null if the log is on another machine, or deleted. */
+/** The last output of a run. Null means that the log is on another machine, or was deleted. */
 async function lastLineOf({ logPath, summary, error, machine }: Run): Promise<string | null> {
   const isHere = logPath !== null && machine === hostIfSupported()?.machine.id
   return isHere && (summary ?? error) === null ? readLastLine(logPath).catch(() => null) : null

@@ -2,15 +2,15 @@ import { LogReader, tailPlace } from '../../runs/log/read-log.ts'
 import type { LogTail } from '../../runs/log/read-log.ts'
 
 export interface LogTexts {
-  /** The next piece of text, or null if there is nothing more for now. */
+  /** Returns the next piece of text. Null means that no new text exists at the moment. */
   next(): Promise<string | null>
-  /** The rest of an incomplete character. */
+  /** Returns the bytes of an incomplete character at the end, as text. */
   end(): string
-  /** Whether output was left out at the start or in the middle. */
+  /** Whether output is missing at the start or in the middle of the log. */
   isCut(): boolean
 }
 
-/** Reads a log as text. It joins characters that are split between two reads, and replaces invalid bytes. */
+/** Reads a log as text. Characters that are split between two reads are joined, and invalid bytes are replaced. */
 export async function logTexts(path: string, tail?: LogTail): Promise<LogTexts> {
   const place = tail === undefined ? 0 : await tailPlace(path, tail)
   const reader = new LogReader(path, place)

@@ -16,9 +16,9 @@ export const readLog = defineOperation({
       attempt: z.int().min(1),
       phase: z.enum(PHASES),
       path: text,
-      /** The output; bytes that are not valid UTF-8 are replaced. */
+      /** The output. Bytes that are not valid UTF-8 are replaced. */
       text: z.string(),
-      /** Whether output is missing, before the tail or in the middle. */
+      /** Whether output is missing, before this part or in the middle. */
       truncated: z.boolean(),
     }),
   }),

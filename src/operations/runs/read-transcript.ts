@@ -8,7 +8,7 @@ import { awaitLog } from './await-log.ts'
 import { followPieces } from './follow-pieces.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** A passage with its run. */
+/** A passage with the id of its run. */
 export type RunPassage = Passage & { readonly run: RunId }
 
 export const readTranscript = defineOperation({
@@ -22,14 +22,18 @@ export const readTranscript = defineOperation({
     const usage = z.object({ inputTokens: tokens, outputTokens: tokens, costUsd: z.number().min(0).nullable() })
     const cause = z.enum(['rate_limited', 'billing', 'auth', 'context_overflow', 'permission', 'turn_limit', 'other'])
     const run = { run: runId }
+    /** The id that the CLI gave to the call of a tool. */
+    const call = { call: z.string().exactOptional() }
+    const exitCode = { exitCode: z.int().exactOptional() }
+    const edit = z.object({ before: z.string(), after: z.string() })
     return {
       input: z.object(followFields),
       output: z.discriminatedUnion('kind', [
         z.object({ ...run, kind: z.literal('turn'), turn: z.int().min(1), session: z.string() }),
         z.object({ ...run, kind: z.literal('said'), text: z.string() }),
-        z.object({ ...run, kind: z.literal('called'), tool: z.string(), input: z.unknown() }),
-        z.object({ ...run, kind: z.literal('returned'), ok: z.boolean(), text: z.string() }),
-        z.object({ ...run, kind: z.literal('changed'), path: z.string() }),
+        z.object({ ...run, kind: z.literal('called'), tool: z.string(), input: z.unknown(), ...call }),
+        z.object({ ...run, kind: z.literal('returned'), ok: z.boolean(), text: z.string(), ...call, ...exitCode }),
+        z.object({ ...run, kind: z.literal('changed'), path: z.string(), edit: edit.exactOptional() }),
         z.object({ ...run, kind: z.literal('used'), usage }),
         z.object({ ...run, kind: z.literal('waits'), cause, message: z.string() }),
         z.object({ ...run, kind: z.literal('failed'), cause, message: z.string() }),
@@ -50,7 +54,7 @@ export const readTranscript = defineOperation({
   },
 })
 
-/** Starts one byte early, to see whether a line begins at the requested position. */
+/** The passages of a log. Reading starts one byte early, to see whether a line begins at the requested position. */
 async function passagesOf(path: string, { tail, isText }: { tail: LogTail | undefined; isText: boolean }) {
   const place = tail === undefined ? 0 : await tailPlace(path, tail)
   const reader = new LogReader(path, Math.max(0, place - 1))

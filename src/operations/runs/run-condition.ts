@@ -1,19 +1,19 @@
-/** The condition of a live run, as seen from this machine. */
+/** Finds out the condition of a live run, as far as this machine can see the run. */
 import type { Run } from '../../core/run.ts'
 
 export const RUN_CONDITIONS = [
-  /** Claimed by a person. */
+  /** A person has claimed the card, so the run has no processes. */
   'manual',
-  /** The run is on another machine: only its lease can be seen. */
+  /** The run is on another machine, so only its lease can be seen. */
   'elsewhere',
   /** The supervisor of the run has not registered yet. */
   'starting',
   'working',
-  /** The agent has ended, but its supervisor is alive: it runs the checks or settles the run. */
+  /** The agent has ended, but its supervisor is alive. It is running the checks or settling the run. */
   'settling',
   /** A person asked to end the run, or the run timed out. */
   'ending',
-  /** The supervisor has died, but processes of the agent are alive. A dispatcher ends them. */
+  /** The supervisor has died, but processes of the agent are alive. A dispatcher ends these processes. */
   'orphaned',
   /** All processes of the run have ended. A dispatcher closes the run. */
   'gone',

@@ -8,9 +8,13 @@ export const runState = {
   stateName: z.string().exactOptional().describe('The status (running, ended) or the outcome to show'),
 }
 
+export const runField = {
+  run: z.string().exactOptional().describe('The number of an attempt, or a run id (default: the latest)'),
+}
+
 export const logFields = {
   task: cardRef,
-  run: z.string().exactOptional().describe('The number of an attempt, or a run id (default: the latest)'),
+  ...runField,
   supervisor: z.boolean().exactOptional().describe('Show the log of the supervisor instead of the agent’s'),
   tail: z
     .union([z.object({ lines: z.int().min(0) }), z.object({ bytes: z.int().min(0) })])

@@ -1,4 +1,4 @@
-/** Selects the runs of a card by status or outcome, and removes the proof of ownership. */
+/** Selects the runs of a card by status or outcome, and removes their token hashes. */
 import { BoardError } from '../../core/errors.ts'
 import type { Run } from '../../core/run.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
@@ -22,7 +22,7 @@ export function runFilter({ stateType, stateName }: RunState): (run: Pick<Run, '
   return ({ outcome }) => (outcome === null) === (stateName === 'running')
 }
 
-/** Without the proof of ownership: a reader of a card must not be able to act as its worker. */
+/** A run without its token hash, because a reader of a card must not be able to act as its worker. */
 export type RunView = Omit<Run, 'tokenHash' | 'dispatcher'>
 
 export const viewRun = ({ tokenHash: _tokenHash, dispatcher: _dispatcher, ...run }: Run): RunView => run

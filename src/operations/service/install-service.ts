@@ -27,7 +27,7 @@ export const installService = defineOperation({
       /** The files of the service. */
       files: z.array(z.string()).readonly(),
       isRunning: z.boolean(),
-      /** Whether the service keeps running after logout and starts at boot. Null if this is unknown. */
+      /** Whether the service continues after logout and starts at boot. Null means that this is unknown. */
       lingers: z.boolean().nullable(),
     }),
   }),

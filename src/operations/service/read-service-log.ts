@@ -2,7 +2,7 @@ import { followLog } from '../../service/follow-log.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { serviceHost } from './service-host.ts'
 
-/** Reports each part of the log as progress. */
+/** Reads the log of the service. Each part of the log is passed on as progress. */
 export const readServiceLog = defineOperation({
   name: 'service logs',
   kind: 'local',

@@ -11,7 +11,7 @@ export const removeService = defineOperation({
   schemas: ({ z }) => ({
     input: z.object({}),
     output: z.object({
-      /** The removed files; empty if the service was not installed. */
+      /** The removed files. The list is empty if the service was not installed. */
       removed: z.array(z.string()).readonly(),
     }),
   }),

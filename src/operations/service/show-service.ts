@@ -19,7 +19,9 @@ const schemas = ({ z, time, count }: SchemaKit) => ({
     since: time.nullable(),
     pid: count.nullable(),
     failure: z.string().nullable(),
-    /** What is wrong, and the command to run. */
+    /**
+     * The problem of the service, and the command that fixes the problem. Null means that the service has no problem.
+     */
     problem: z.object({ text: z.string(), fix: z.string() }).nullable(),
   }),
 })

@@ -1,4 +1,4 @@
-/** Changes one card: finds it by its id, decides, and waits for a live run that must end first. */
+/** Changes one card: finds the card by its id, decides, and waits if a run must end first. */
 import type { GivenAnswer } from '../../core/briefing/answer.ts'
 import { unwrap } from '../../core/command.ts'
 import type { VerbInput, VerbResult, VerbName } from '../../core/transitions/index.ts'
@@ -18,7 +18,7 @@ import type { TaskAddress } from './resolve-task.ts'
 
 const POLL_MS = 1_000
 
-/** The verbs that return a card and, if a live run must end first, that run. */
+/** The verbs that return a card. If a run must end first, they return the run too. */
 type CardVerb = {
   [N in VerbName]: VerbResult<N> extends TaskResult ? N : never
 }[VerbName]
@@ -26,20 +26,20 @@ type CardVerb = {
 export interface Act<N extends CardVerb> {
   readonly verb: N
   readonly input: Omit<VerbInput<N>, 'task'>
-  /** As in "Card t_… was not completed". */
+  /** The participle for messages such as "Card t_… was not completed". */
   readonly participle: string
-  /** Whether the change was applied when the live run ended. False if a later command replaced the change. */
+  /** Whether the change was applied when the run ended. False means that a later command replaced the change. */
   readonly applied?: (task: TaskView, run: Run) => boolean
   /** Whether to look for the card in the trash. */
   readonly deleted?: boolean
-  /** The run that this decision may open, and the function that starts it. */
+  /** The id for a run that this decision may open, and the function that starts the run. */
   readonly opens?: RunId
   readonly begin?: (address: TaskAddress) => Promise<void>
 }
 
 /**
- * Returns the changed card. The supervisor of a live run ends the run first; if that takes longer than `intentWaitMs`,
- * the error is `pending` and the change is applied later.
+ * Changes the card and returns it. If the card is running, its supervisor ends the run first. If that takes longer than
+ * `intentWaitMs`, the error is `pending`, and the change is applied later.
  */
 export async function actOnCard<N extends CardVerb>(
   context: BoardContext,
@@ -81,11 +81,11 @@ async function awaitSettlement(
   throw new BoardError('pending', `${message}${hint}`, { details: { id, runId } })
 }
 
-/** Loaded only for a run that does not end. */
+/** The hint for a run that does not end. The code for the hint is loaded only in this case. */
 const hintFor = async (store: Store, run: Run): Promise<string> =>
   (await import('../machine/inactive-dispatcher-hint.ts')).inactiveDispatcherHint(store, run)
 
-/** A later command replaced the change, or the checks failed. */
+/** The error if a later command replaced the change, or if the checks failed. */
 function notApplied({ id, status, blockReason }: TaskView, run: Run, participle: string): BoardError {
   if (run.outcome === 'checks_failed')
     return new BoardError('checks_failed', `Card ${id} was not ${participle}: ${firstLine(run.error, 400)}.`, {
@@ -99,7 +99,7 @@ function notApplied({ id, status, blockReason }: TaskView, run: Run, participle:
   )
 }
 
-/** Reads the card after a change. A deleted card is found too, as the change may have deleted it. */
+/** Reads the card after a change. Cards in the trash are found too, because the change may have deleted the card. */
 export async function cardNow(store: Pick<Store, 'task'>, { board, id }: TaskAddress): Promise<TaskView> {
   const task = await store.task(board, id, { deleted: true })
   if (task === null)
@@ -107,7 +107,7 @@ export async function cardNow(store: Pick<Store, 'task'>, { board, id }: TaskAdd
   return task
 }
 
-/** The reason given with `unblock`, `reopen` or `promote` is an answer that the next worker reads. */
+/** Makes an answer from the reason given with `unblock`, `reopen` or `promote`. The next worker reads the answer. */
 export const answerFrom = (reason: string | null): { readonly answer: GivenAnswer } => ({
   answer: reason === null ? null : { id: newCommentId(), text: reason },
 })

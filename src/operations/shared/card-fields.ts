@@ -1,4 +1,4 @@
-/** Fields that many operations on a card share. */
+/** The input fields that many operations on a card share. */
 import * as z from 'zod'
 import { commentBody } from '../../core/comment.ts'
 import { line } from '../../core/input/fields.ts'

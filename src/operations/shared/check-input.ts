@@ -2,7 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import { inputFault } from '../../core/input/input-fault.ts'
 import type { Published } from './operation.ts'
 
-/** Checks the input of an operation with its schema; the error describes the first fault. */
+/** Checks the input of an operation with its schema. The error describes the first fault. */
 export async function checkInput(operation: Published, sent: unknown): Promise<unknown> {
   const parsed = (await operation.schemas()).input.safeParse(sent)
   if (parsed.success) {
@@ -12,7 +12,10 @@ export async function checkInput(operation: Published, sent: unknown): Promise<u
   throw inputFault(parsed.error, { verb: operation.name })
 }
 
-/** A newer client may send a field that this version does not know. Ignoring it would hide that from the client. */
+/**
+ * Refuses unknown fields. A newer client may send a field that this version does not know; the error shows that the
+ * field has no effect.
+ */
 function refuseUnknownFields({ name }: Published, sent: unknown, known: unknown): void {
   if (typeof sent !== 'object' || sent === null || typeof known !== 'object' || known === null) return
   const unknown = Object.entries(sent).find(([key, value]) => !Object.hasOwn(known, key) && hasValue(value))

@@ -1,4 +1,4 @@
-/** Runs an operation by its name, for a worker through its supervisor or for an assistant through tools. */
+/** Runs an operation by its name. The caller is a worker with a supervisor, or an assistant with tools. */
 import { ownEnvironment } from '../../config/environment.ts'
 import { BoardError } from '../../core/errors.ts'
 import { overlay } from '../../util/objects.ts'
@@ -6,7 +6,7 @@ import { checkInput } from './check-input.ts'
 import { OPERATIONS } from '../index.ts'
 import type { BoardContext, LocalContext, Operation, Published } from './operation.ts'
 
-/** Any operation. Only its own file and schema know the type of its input. */
+/** Any operation. Only the operation's own file and schema know the type of its input. */
 type OperationEntry<Kind extends 'query' | 'command' | 'transfer' | 'stream' | 'local'> = Published &
   Pick<Operation<Kind, never, unknown>, 'kind' | 'actor' | 'scope' | 'run'>
 export type AnyOperation =
@@ -21,7 +21,7 @@ export function operationNamed(name: string): AnyOperation | undefined {
   return table.find((operation) => operation.name === name)
 }
 
-/** Asserts the type of the input: the operation's own schema has checked it. */
+/** Runs the operation. The cast of the input is safe, because the operation's own schema has checked the input. */
 export async function perform(operation: AnyOperation, context: BoardContext, input: unknown): Promise<unknown> {
   switch (operation.kind) {
     case 'query':
@@ -39,14 +39,17 @@ export async function perform(operation: AnyOperation, context: BoardContext, in
   }
 }
 
-/** A file is named by its path and read in place. */
+/** Separates the path of a file from the other fields of the input. */
 function takePath(input: unknown): { path: string; rest: unknown } {
   const { path, ...rest } = input as { readonly path?: unknown }
   if (typeof path === 'string') return { path, rest }
   throw new BoardError('invalid_input', 'path must be the absolute path of a file.', { details: { field: 'path' } })
 }
 
-/** A local operation normally opens the store itself. Here it gets the open store, and cannot close it. */
+/**
+ * The context for a local operation. A local operation normally opens the store itself. Here the operation gets the
+ * open store, and cannot close it.
+ */
 const localPart = ({ options, actor, store }: BoardContext): LocalContext => ({
   options,
   env: ownEnvironment(),

@@ -1,4 +1,4 @@
-/** Finds the card that an id, or the beginning of one, names. */
+/** Finds a card by its id or by the beginning of its id. */
 import { BoardError } from '../../core/errors.ts'
 import { TASK_PREFIX, isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
@@ -9,7 +9,7 @@ export interface TaskAddress {
   readonly id: TaskId
 }
 
-/** Ids are unique in the store, so the current board does not matter. */
+/** Finds the card. Ids are unique in the store, so the current board does not matter. */
 export async function resolveTask(
   store: Pick<Store, 'tasksByPrefix'>,
   typed: string,
@@ -36,18 +36,18 @@ export async function resolveTask(
   return { board: task.board, id: task.id }
 }
 
-/** For a card in the trash, the error names the command that restores it. */
+/** The error if no card was found. If the card is in the trash, the error names the command that restores it. */
 async function deletedOrUnknown(store: Pick<Store, 'tasksByPrefix'>, prefix: string): Promise<BoardError> {
   const [card, second] = await store.tasksByPrefix(prefix, { deleted: true })
   if (card === undefined || second !== undefined) return notFound(prefix)
   const message = `Card ${card.id} is in the trash. To restore it: muster undelete ${card.id}`
-  return new BoardError('task_not_found', message, { details: { id: card.id } })
+  return new BoardError('task_not_found', message, { details: { id: card.id, inTrash: true } })
 }
 
 const notFound = (typed: string, hint = ''): BoardError =>
   new BoardError('task_not_found', `There is no card ${typed}${hint}.`, { details: { id: typed } })
 
-/** Checks the form of ids that a worker reports. Core refuses an id that belongs to no card. */
+/** Checks the form of the ids that a worker reports. Core refuses ids of cards that do not exist. */
 export const requireWholeIds = (typed: readonly string[]): TaskId[] =>
   typed.map((id) => {
     if (isTaskId(id)) return id

@@ -1,6 +1,6 @@
 /**
- * The parts that operations build their schemas from. It is loaded only to check or publish a schema: the command line
- * runs without it (docs/contributing/decisions/0006-a-fast-start.md).
+ * The parts from which operations build their schemas. This file is loaded only to check or publish a schema: most
+ * commands run without it (docs/contributing/decisions/0006-a-fast-start.md).
  */
 import * as zod from 'zod'
 
@@ -9,6 +9,7 @@ export { settingsPatchSchema } from '../../core/board.ts'
 export { commentSchema } from '../../core/comment.ts'
 export { checkDependentFields, createShape, filterShape, someEditShape } from '../../core/input/card-input.ts'
 export { askedWorkspace } from '../../core/input/card-values.ts'
+export { schedule, seriesCardShape, someSeriesCardShape, timeZone } from '../../core/input/series-input.ts'
 export * from '../../core/input/fields.ts'
 export * from './card-fields.ts'
 export * from './views.ts'
@@ -18,13 +19,18 @@ export * from '../boards/views.ts'
 export * from '../cards/views.ts'
 export * from '../inbox/views.ts'
 export * from '../machine/views.ts'
+export { planInputShape, planResult } from '../plans/views.ts'
 export * from '../reviews/views.ts'
+export * from '../runs/row-views.ts'
 export * from '../runs/run-fields.ts'
+export * from '../series/views.ts'
 export * from '../skills/views.ts'
+export * from '../templates/views.ts'
 export * from '../tokens/views.ts'
+export * from '../views/views.ts'
 export * from '../workspaces/views.ts'
 
-/** Only the functions in use, so that the bundler can leave out the rest of the library. */
+/** The functions of the schema library that operations use. The bundler leaves out the rest of the library. */
 export const z = {
   array: zod.array,
   boolean: zod.boolean,

@@ -1,7 +1,10 @@
 import { defineOperation } from '../shared/operation.ts'
 import { viewSkills } from './skill-view.ts'
 
-/** This operation is local, because skills are installed on a machine and exist before the first board. */
+/**
+ * Lists the skills. This operation is local, because skills are installed on a machine and exist before the first
+ * board.
+ */
 export const listSkills = defineOperation({
   name: 'skills list',
   kind: 'local',

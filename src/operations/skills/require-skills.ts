@@ -1,16 +1,19 @@
-/** Refuses an unknown skill when a card names it. Otherwise the card would wait for it unnoticed. */
+/**
+ * Refuses unknown skills when a person adds them to a card. Otherwise the card would wait for the skill, and the person
+ * might not notice.
+ */
 import { BoardError } from '../../core/errors.ts'
 import type { Workspace } from '../../core/task.ts'
 import { nearestOf } from '../../util/nearest.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
-/** Looks only on this machine, although another machine may run the card. */
+/** Throws an error if a skill is unknown. Only this machine is searched, although another machine may run the card. */
 export async function requireSkills(
   { store, board, options: { home } }: Pick<BoardContext, 'store' | 'board' | 'options'>,
   names: readonly string[] | null | undefined,
   place: Pick<Workspace, 'kind' | 'path' | 'repo'>,
 ): Promise<void> {
-  // Most cards name no skill and skip the search.
+  // Most cards name no skill, so no search is needed for them.
   if (names == null || names.length === 0) return
   const { SkillFinder } = await import('../../agents/skills/skill-finder.ts')
   const { suggestNames, missingSkills, missingText, skillPlace } = await import('../../agents/skills/missing-skills.ts')
@@ -23,7 +26,7 @@ export async function requireSkills(
   const { unknown, broken } = missing
   const known = await finder.usable(folders)
   const toInstall = `To add a skill, write ${skillPlace(home, '<name>')}.`
-  // `skills list` shows the skills of the current repository, but this card works in no repository.
+  // `skills list` shows the skills of the current repository, but this card does not work in a repository.
   const isOutsideRepository = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
   const repositoryHint = isOutsideRepository
     ? ['Skills of a repository are only for cards that work in it (--workspace dir:/path).']

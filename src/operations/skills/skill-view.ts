@@ -1,4 +1,4 @@
-/** The skills on this machine with their problems. */
+/** Describes the skills on this machine and their problems. */
 import { readFrontMatter } from '../../agents/front-matter.ts'
 import { isStandard, splitSkill } from '../../agents/skills/skill.ts'
 import type { Skill } from '../../agents/skills/skill.ts'
@@ -12,7 +12,7 @@ export interface SkillWithText {
   readonly text: string
 }
 
-/** The skills of the data folder and of the repository around a folder, by name. */
+/** The skills of the data folder, and of the repository that contains a folder. The list is sorted by name. */
 export async function viewSkills(home: string, folder: string | null): Promise<readonly SkillWithText[]> {
   const skills = await new SkillFinder(home).all([folder])
   const yaml = await import('yaml')
@@ -31,10 +31,10 @@ function viewSkill(skill: Skill, hiddenBy: Skill | null, yaml: Yaml): SkillView 
   return { name, description: head.description, from, folder, isUsable: problems.length === 0, problems, notes }
 }
 
-/** The description, and the reasons why an agent CLI cannot load the skill by its name. */
+/** The description of a skill, and the reasons why an agent CLI cannot load the skill by name. */
 function headOf(skill: Skill, yaml: Yaml): { readonly description: string | null; readonly notes: readonly string[] } {
   if (splitSkill(skill.text).head === null)
-    return { description: null, notes: ['it has no front matter with name and description'] }
+    return { description: null, notes: ['SKILL.md has no front matter with name and description'] }
   const read = readFrontMatter(skill.text, yaml)
   if ('message' in read) return { description: null, notes: [`SKILL.md:${read.line}: ${read.message}`] }
   const description = lineIn(read.entries.get('description')?.value)
@@ -44,14 +44,14 @@ function headOf(skill: Skill, yaml: Yaml): { readonly description: string | null
       ? []
       : [
           named === null
-            ? `its front matter has no name: write name: ${skill.name}`
-            : `its front matter names it ${named}: write name: ${skill.name}`,
+            ? `the front matter has no name: write name: ${skill.name}`
+            : `the front matter has the name ${named}: write name: ${skill.name}`,
         ]),
-    ...(description === null ? ['its front matter has no description: write one'] : []),
+    ...(description === null ? ['the front matter has no description: write one'] : []),
   ]
   const unparsed =
     notes.length === 0 && !isStandard(skill)
-      ? ['its front matter is hard to parse: write name and description as plain lines']
+      ? ['the front matter is hard to parse: write name and description as plain lines']
       : []
   return { description, notes: [...notes, ...unparsed] }
 }

@@ -3,7 +3,7 @@ import { TOKEN_SCOPES } from '../../core/token.ts'
 import { hashToken, newToken, newTokenId } from '../../util/mint.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Makes tokens easy to recognize, for people and for programs that search texts for secrets. */
+/** The beginning of every token, by which people, and programs that search texts for secrets, recognize a token. */
 const PREFIX = 'muster_'
 
 export const createToken = defineOperation({
@@ -15,11 +15,11 @@ export const createToken = defineOperation({
   schemas: ({ z, line, time, tokenView }) => ({
     input: z.object({
       name: line.describe('The name of the program, which the history shows'),
-      scope: z.enum(TOKEN_SCOPES).default('read').describe('What it may do: read, operate or admin'),
-      expiresAt: time.nullable().default(null).describe('When it expires; null: never'),
+      scope: z.enum(TOKEN_SCOPES).default('read').describe('What the program may do: read, operate or admin'),
+      expiresAt: time.nullable().default(null).describe('When the token expires; null: never'),
     }),
     output: tokenView.extend({
-      /** Shown only here, because only its hash is stored. */
+      /** The token itself. It is shown only once, because the store has only the hash of the token. */
       token: z.string(),
     }),
   }),

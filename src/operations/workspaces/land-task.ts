@@ -12,7 +12,9 @@ import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.
 import type { WorktreeCard } from './worktree-card.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
-/** One commit per card keeps the history readable. An agent's own commits are only steps. */
+/**
+ * The default strategy. One commit per card keeps the history readable, because an agent's own commits are only steps.
+ */
 const DEFAULT_STRATEGY = 'squash'
 
 const schemas = ({ z, line, taskId, cardRef }: SchemaKit) => {
@@ -21,7 +23,10 @@ const schemas = ({ z, line, taskId, cardRef }: SchemaKit) => {
     input: z.object({
       task: cardRef,
       strategy: strategy.nullable().default(null).describe('How to add the commits of the card to the branch'),
-      into: line.nullable().default(null).describe('The branch to land on; default: the one the worktree started from'),
+      into: line
+        .nullable()
+        .default(null)
+        .describe('The branch to land on; default: the branch that the worktree started from'),
     }),
     output: z.object({
       id: taskId,
@@ -29,7 +34,7 @@ const schemas = ({ z, line, taskId, cardRef }: SchemaKit) => {
       into: z.string(),
       branch: z.string(),
       strategy,
-      /** Whether the branch got a commit, the branch already had the work, or the card has no changes. */
+      /** Whether the branch got a commit, already had the work, or the card has no changes. */
       outcome: z.enum(LANDINGS),
     }),
   }
@@ -83,7 +88,7 @@ function requireFinished({ id, status }: TaskView): void {
   )
 }
 
-/** Landing on the branch of a running card would change files while its agent works on them. */
+/** Throws an error if a running card uses the branch. Landing would change files while its agent works on them. */
 async function requireIdleBranch(store: Store, task: TaskView, into: string): Promise<void> {
   const onBranch = { ...task, branch: into }
   const { branchHolders } = await store.admissionFacts(onBranch, { machine: null, agent: null, account: null })
@@ -119,8 +124,8 @@ async function requireOnBranch(home: string, card: WorktreeCard): Promise<void> 
 }
 
 /**
- * Refuses if a submodule has commits that were not pushed. Only this worktree has them, so no other checkout could use
- * the branch.
+ * Throws an error if a submodule has commits that were not pushed. Only this worktree has such commits, so no other
+ * checkout could use the branch.
  */
 async function requirePushed(home: string, { task, repo, path }: WorktreeCard): Promise<void> {
   const fault = await submoduleFault(home, path, repo)

@@ -17,7 +17,7 @@ export interface WorktreeCard {
   readonly task: TaskView
   readonly repo: string
   readonly branch: string
-  /** The card that owns the worktree, and the path of the worktree, which may no longer exist. */
+  /** The card that owns the worktree, and the path of the worktree. The worktree may no longer exist. */
   readonly place: CardLocation
   readonly path: string
 }
@@ -43,12 +43,12 @@ interface CommandUse {
 }
 
 /**
- * Refuses if this machine may lack the work: a repository at the same path can have an older branch of the same name.
- * Exception: after the worktree was removed, a machine may use its own branch if that branch has the last recorded
- * commit.
+ * Throws an error if this machine may not have the work. A repository at the same path can have an older branch with
+ * the same name. If the worktree was removed, a machine may use its own branch, but only if this branch has the last
+ * recorded commit.
  */
 export async function requireWorkHere({ store, home, command }: CommandUse, card: WorktreeCard): Promise<void> {
-  // The folders of cards are always on the same machine as a SQLite store.
+  // With a SQLite store, the folders of cards are always on this machine.
   if (store.engine === 'sqlite') return
   const { task, repo, branch } = card
   const runs = await store.runs(task.board, task.id)
@@ -69,18 +69,21 @@ export async function requireWorkHere({ store, home, command }: CommandUse, card
     )
 }
 
-/** Whether this machine certainly has the work. Another machine may have it too, if its branch has the last commit. */
+/**
+ * Whether this machine certainly has the work. Another machine may have the work too, if its branch has the last
+ * commit.
+ */
 export function isWorkHere({ engine }: Pick<Store, 'engine'>, task: TaskView, runs: readonly Run[]): boolean {
   if (engine === 'sqlite') return true
   const machine = makerOf(task, runs).machine
   return machine === null || machine === hostIfSupported()?.machine.id
 }
 
-/** The machine that has the files, or had them last. */
+/** The machine that has the files now. If no machine has them now, this is the machine that had them last. */
 const makerOf = ({ workspace }: TaskView, runs: readonly Run[]): ReturnType<typeof lastMachine> =>
   machineOfFiles(workspace) === null ? lastMachine(runs) : workspace
 
-/** The machine of the last run of an agent. A manual run has no machine. */
+/** The machine of the last run of an agent. A run of a person has no machine. */
 function lastMachine(runs: readonly Run[]): { readonly machine: string | null; readonly host: string | null } {
   const last = runs.findLast(({ machine }) => machine !== null)
   return { machine: last?.machine ?? null, host: last?.dispatcher?.hostname ?? null }
@@ -88,7 +91,7 @@ function lastMachine(runs: readonly Run[]): { readonly machine: string | null; r
 
 type RefusalCode = Extract<ErrorCode, 'land_refused' | 'diff_refused' | 'checkout_refused'>
 
-/** Turns faults of the repository into refusals with the command's error code. A full disk keeps its own code. */
+/** Converts faults of the repository into refusals with the command's error code. A full disk keeps its own code. */
 export async function reportingFaults<T>(code: RefusalCode, repo: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -8,12 +8,15 @@ import type { GarbageReport } from '../views.ts'
 import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** How long a file without a row is kept. A file is written before its row, so it may still be in use. */
+/**
+ * The minimum age of a file without a row before the file is deleted. A newer file may be in use, because files are
+ * written before their rows.
+ */
 const RECENT_MS = 3_600_000
 
 type Cleared = GarbageReport['attachments'][number]
 
-/** Deletes files without a row and unused copies, which a crash or a refused completion leaves. */
+/** Deletes files that belong to no card, and unused copies. A crash or a refused completion leaves such files. */
 export async function clearAttachments(gc: GcContext): Promise<Cleared[]> {
   const cleared: Cleared[] = []
   for (const { path } of await findOrphans(gc)) {
@@ -26,7 +29,7 @@ export async function clearAttachments(gc: GcContext): Promise<Cleared[]> {
 type OrphanSearch = Pick<GcContext, 'store' | 'home' | 'boards' | 'left' | 'logsOlderMs'>
 
 export async function findOrphans(gc: OrphanSearch): Promise<{ board: string; path: string }[]> {
-  // Files of a pending completion are recorded when the live run ends.
+  // A completion that waits for the end of a run has files without rows. The rows are written when the run ends.
   const awaited = (await gc.store.openRuns(null)).flatMap((run) => run.intent?.files ?? [])
   const pending = new Set(awaited.map(({ storedPath }) => storedPath))
   const found: { board: string; path: string }[] = []
@@ -44,7 +47,7 @@ async function orphansOf(gc: OrphanSearch, board: string, pending: ReadonlySet<s
   const known = new Set<TaskId>(await gc.store.everKnown(board, ids))
   const recorded = new Set(await gc.store.storedPaths(board, ids))
   for (const id of ids) {
-    // Another store may have used this data folder: files of unknown cards are kept.
+    // Files of unknown cards are kept, because another store may have used this data folder.
     if (!known.has(id)) continue
     const isOrphan = (name: string): boolean => !recorded.has(`${id}/${name}`) && !pending.has(`${id}/${name}`)
     found.push(...(await oldIn(gc, ['boards', board, 'attachments', id], isOrphan)))

@@ -6,7 +6,7 @@ import type { GarbageReport } from '../views.ts'
 import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** Deletes files of deleted boards whose time in the trash is over. Other files in the trash stay. */
+/** Deletes the files of deleted boards that were in the trash long enough. Other files in the trash stay. */
 export async function clearBoards(gc: GcContext): Promise<GarbageReport['deletedBoards']> {
   const { folder, entries } = await entriesInHome(gc, 'trash')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
@@ -21,7 +21,9 @@ export async function clearBoards(gc: GcContext): Promise<GarbageReport['deleted
   return cleared
 }
 
-/** Uses the default time, because the settings of a deleted board are gone. */
+/**
+ * Whether the time in the trash is over. The default time applies, because the settings of a deleted board are gone.
+ */
 function isDue({ board }: GcContext, name: string): boolean {
   const trashed = trashedAt(trashedName(name) ?? name)
   if (trashed === null || (board !== null && trashed.name !== board)) return false

@@ -7,7 +7,10 @@ import type { GarbageReport } from '../views.ts'
 import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** Deletes files and logs of runs that ended long ago. An unknown run may belong to another store and is kept. */
+/**
+ * Deletes the files and logs of runs that ended long ago. The files of an unknown run stay, because the run may belong
+ * to another store.
+ */
 export async function clearRuns(gc: GcContext): Promise<GarbageReport['runDirectories']> {
   const { store, board, now, logsOlderMs, apply, left } = gc
   const { folder, entries } = await entriesInHome(gc, 'runs')

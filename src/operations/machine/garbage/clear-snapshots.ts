@@ -7,12 +7,12 @@ import type { GarbageReport } from '../views.ts'
 import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** A snapshot takes ten minutes at most, so an older unfinished one was interrupted. */
+/** The age at which an unfinished snapshot counts as interrupted. Making a snapshot takes at most ten minutes. */
 const INTERRUPTED_MS = 3_600_000
 
 /**
- * Deletes very old snapshots. The newest of a card stays until the card is archived: it may be the only copy of the work.
- * Snapshots in a user's repository are never deleted.
+ * Deletes very old snapshots. The newest snapshot of a card stays until the card is archived, because it may be the
+ * only copy of the work. Snapshots in a user's repository are never deleted.
  */
 export async function clearSnapshots(gc: GcContext): Promise<GarbageReport['snapshots']> {
   const cleared: GarbageReport['snapshots'] = []
@@ -30,18 +30,18 @@ async function clearCard(
   { board, id, status, workspace }: Awaited<ReturnType<GcContext['store']['tasksById']>>[number],
 ): Promise<GarbageReport['snapshots']> {
   const { home, snapshotsOlderMs, apply } = gc
-  // Snapshots have the time of this machine, not of the store.
+  // The times of snapshots come from the clock of this machine, not of the store.
   const before = Date.now() - snapshotsOlderMs
   const cleared: GarbageReport['snapshots'] = []
   const folder = join(home, 'boards', board, 'snapshots', id)
   await keepOnFailure(gc, folder, async () => {
-    // While a card is being swept, its unfinished snapshot is in progress.
+    // An unfinished snapshot is still in progress if the workspace of the card is being removed.
     if (apply && workspace.state !== 'sweeping')
       await clearUnfinished({ home, board, task: id }, { before: Date.now() - INTERRUPTED_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
       if (takenAt > before || (isNewest && !isArchived(status))) continue
       const bytes = await diskUsage(path)
-      // If the process dies between the two deletions, the next collection deletes the description.
+      // If the process dies between the two deletions, the next clean-up deletes the description.
       if (apply) for (const file of [path, described]) await removeEntry(file)
       cleared.push({ path, bytes })
     }

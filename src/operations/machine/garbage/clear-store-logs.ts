@@ -8,10 +8,13 @@ import type { GcContext } from './gc-context.ts'
 
 type Cleared = GarbageReport['storeLogs'][number]
 
-/** The name ends with the time at which the log was moved aside: `muster.db-wal.left-20260102T030405678Z`. */
+/**
+ * Matches the name of an old log. The name ends with the time at which the log was moved:
+ * `muster.db-wal.left-20260102T030405678Z`.
+ */
 const LEFT = /^-(?:wal|journal)\.left-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/
 
-/** Deletes logs of earlier stores, which were moved aside when a new or restored store replaced them. */
+/** Deletes the logs of earlier stores. Such a log was moved away when a new or restored store replaced the store. */
 export async function clearStoreLogs(gc: GcContext, store: string): Promise<Cleared[]> {
   const location = parseLocation(store)
   if (location.engine !== 'sqlite' || gc.board !== null) return []

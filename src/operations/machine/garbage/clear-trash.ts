@@ -13,13 +13,13 @@ import { systemReasonWithPath } from '../../../util/system-errors.ts'
 
 type Cleared = GarbageReport['trash'][number]
 
-/** A folder in the data folder, and an entry in it. */
+/** An entry of a folder in the data folder. */
 interface FolderEntry {
   readonly folder: string
   readonly name: string
 }
 
-/** Deletes cards whose time in the trash is over: their rows, then their files. */
+/** Deletes cards that were in the trash long enough: first their rows, then their files. */
 export async function clearTrash(gc: GcContext): Promise<Cleared[]> {
   const cleared: Cleared[] = []
   for (const board of gc.boards) {
@@ -54,7 +54,7 @@ async function clearCard(gc: GcContext, { slug }: Board, card: DeletedCard): Pro
     for (const { folder, name } of entries) bytes += await diskUsage(join(folder, name))
     if (apply) {
       const outcome = await store.decide({ verb: 'purge', board: slug, actor, input: { task: id } })
-      // The card was restored in the meantime.
+      // A person restored the card in the meantime.
       if (!outcome.ok) return null
       for (const { folder, name } of entries)
         await keepOnFailure(gc, join(folder, name), async () => removeEntry(await moveAside(folder, name)))
@@ -70,7 +70,7 @@ async function clearCard(gc: GcContext, { slug }: Board, card: DeletedCard): Pro
 
 const hasWorkspace = ({ workspace }: DeletedCard): boolean => workspace.kind === 'scratch' && workspace.state !== 'kept'
 
-/** Makes no snapshot: the card was in the trash long enough. */
+/** Deletes the workspace of a deleted card, without a snapshot: the card was in the trash long enough. */
 async function dropWorkspace({ home, protectedPaths }: GcContext, board: string, task: TaskId): Promise<void> {
   const trashed = await trashCardFolder({ home, board, task }, { protectedPaths: await protectedPaths() })
   const reason = trashed === null ? null : await removeTrashed(trashed)

@@ -13,7 +13,7 @@ import type { GarbageReport } from '../views.ts'
 import { entriesInHome, keepOnFailure } from './gc-context.ts'
 import type { GcContext } from './gc-context.ts'
 
-/** How long to wait for a dispatcher that is removing the same folder. */
+/** The time to wait for a dispatcher that is removing the same folder as this command. */
 const WAIT_MS = 60_000
 
 type Cleared = GarbageReport['workspaces'][number]
@@ -32,7 +32,7 @@ export async function clearWorkspaces(gc: GcContext): Promise<Cleared[]> {
   return cleared
 }
 
-/** The oldest scratch folders beyond the size limit. */
+/** The oldest scratch folders, up to the size by which all of them exceed the limit. */
 async function beyondLimit({ store, home, boards, staysBytes }: GcContext): Promise<readonly TaskId[]> {
   const asked = { home, boards: boards.map(({ slug }) => slug), limitBytes: staysBytes }
   return (await new KeptSizeLimit().exceeding(store, asked)).map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** The context that the steps of one garbage collection share: its limits, and the paths that it keeps. */
+/** The data that all steps of one clean-up share: limits, and paths that must stay. */
 import { readdir } from 'node:fs/promises'
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
@@ -15,15 +15,15 @@ export interface GcContext {
   readonly home: string
   readonly actor: Actor
   readonly boards: readonly Board[]
-  /** Paths that boards and cards name; never removed. */
+  /** The paths that boards and cards name. They are never removed. */
   readonly protectedPaths: () => Promise<readonly string[]>
   readonly process: SweepProcess
   readonly files: SweepFiles
   /** The id of this machine. */
   readonly machine: string
-  /** The only board to clean up, or null for all boards. */
+  /** The only board to clean up. Null means all boards. */
   readonly board: string | null
-  /** The time by the clock of the store. */
+  /** The current time by the clock of the store. */
   readonly now: number
   readonly eventsOlderMs: number
   readonly logsOlderMs: number
@@ -32,13 +32,16 @@ export interface GcContext {
   readonly staysMs: number
   /** The limit on the total size of the scratch folders of finished cards. */
   readonly staysBytes: number
-  /** Whether to delete anything. If false, the collection only counts. */
+  /** Whether to delete anything. If false, the clean-up only reports. */
   readonly apply: boolean
-  /** Paths that were kept, and why. */
+  /** The paths that were kept, with the reason. */
   readonly left: GarbageReport['left'][number][]
 }
 
-/** The entries of a folder in the data folder. Empty if the folder does not exist or is a link to another place. */
+/**
+ * The entries of a folder in the data folder. The list is empty if the folder does not exist, or is a link to another
+ * place.
+ */
 export async function entriesInHome(
   { home, left }: Pick<GcContext, 'home' | 'left'>,
   ...steps: string[]
@@ -55,7 +58,7 @@ export async function entriesInHome(
   }
 }
 
-/** Runs `act` on one path. If it fails, the path is listed as kept and the collection continues. */
+/** Runs `act` on one path. If `act` fails, the path is listed as kept and the clean-up continues. */
 export async function keepOnFailure({ left }: GcContext, path: string, act: () => Promise<void>): Promise<boolean> {
   try {
     await act()

@@ -1,0 +1,71 @@
+/** Describes series, with the reasons why they create no cards or why their cards cannot start. */
+import type { Series } from '../../core/series.ts'
+import type { SkipReason } from '../../core/vocabulary.ts'
+import { readRoster } from '../../agents/roster.ts'
+import type { Roster } from '../../agents/roster.ts'
+import { isUnknown } from '../../agents/runner.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
+import { findDispatchers, inactiveText } from '../machine/dispatcher-state.ts'
+import type { Dispatchers } from '../machine/dispatcher-state.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import type { SeriesView } from './views.ts'
+
+type Problem = SeriesView['problems'][number]
+
+/** A pass handles a series within seconds. A series that is due for longer waits for a dispatcher. */
+const LATE_MS = 60_000
+
+interface Around {
+  readonly roster: Roster
+  readonly dispatchers: Dispatchers
+  readonly now: number
+}
+
+/** What the problems of all series depend on. */
+export async function readAround({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<Around> {
+  const [roster, dispatchers, now] = await Promise.all([
+    readRoster(options.home),
+    findDispatchers(store, hostIfSupported()),
+    store.now(),
+  ])
+  return { roster, dispatchers, now }
+}
+
+export function viewSeries(series: Series, around: Around): SeriesView {
+  const { dueAt: _due, computedAt: _computed, anchorAt: _anchor, createdByRun: _run, ...shown } = series
+  const { title, assignee } = series.card
+  return { ...shown, title, assignee, problems: problemsOf(series, around) }
+}
+
+export const viewOne = async (context: Pick<BoardContext, 'store' | 'options'>, series: Series): Promise<SeriesView> =>
+  viewSeries(series, await readAround(context))
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  still_running: 'Its last card is not finished.',
+  board_paused: 'Its board is paused.',
+  board_archived: 'Its board is archived.',
+}
+
+function problemsOf(series: Series, { roster, dispatchers, now }: Around): readonly Problem[] {
+  const { card, note, dueAt, commandsApproved } = series
+  const { assignee } = card
+  const isLate = dueAt !== null && dueAt < now - LATE_MS
+  return [
+    ...(isLate && dispatchers.active.size === 0
+      ? [{ code: 'no_dispatcher', message: `Its time has passed. ${inactiveText(dispatchers.own)}` }]
+      : []),
+    ...(note === null
+      ? []
+      : [
+          note.kind === 'failed'
+            ? { code: 'failed', message: `It could not create its last card: ${note.message}` }
+            : { code: note.reason, message: `It skipped its last time. ${SKIPPED[note.reason]}` },
+        ]),
+    ...(assignee !== null && isUnknown(assignee, roster)
+      ? [{ code: 'unknown_agent', message: `Agent ${assignee} does not exist on this machine, so its cards wait.` }]
+      : []),
+    ...(commandsApproved
+      ? []
+      : [{ code: 'command_approval', message: 'An agent wrote it, so commands of its cards wait for your approval.' }]),
+  ]
+}
