@@ -1,7 +1,7 @@
 /** Parses the settings of a board from the command line. The schema in core lists the settings. */
 import { expandTilde } from '../util/paths.ts'
-import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
+import type { SettingFault } from '../core/setting-text.ts'
 import { badValue, filling, argumentList } from './flags.ts'
 import { nearest } from '../util/nearest.ts'
 import { settingName } from './render/board.ts'
@@ -9,9 +9,9 @@ import type { Arg, Flag } from './command.ts'
 
 type SomeSettings = Partial<BoardSettings>
 
-/** Settings as arguments: `maxRunning=3 stale=30m reviewer=none`. */
+/** Arguments that are settings, such as `maxRunning=3 stale=30m reviewer=none`. */
 export const settingArguments: Arg<SomeSettings> = {
-  ...argumentList('key=value, as in muster boards show (Ms may be left out: stale=2h); key=default resets it'),
+  ...argumentList('key=value, with a key from muster boards show (stale=2h sets staleMs); key=default resets the key'),
   field: 'settings',
   completes: 'setting',
   read: async (given) => {
@@ -43,12 +43,16 @@ export const settingFlags = {
   defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'agent for unassigned cards'), completes: 'agent' },
   reviewer: { ...setting('reviewer', '<agent>', 'agent that reviews cards'), completes: 'agent' },
   defaultDirectory: {
-    ...setting('defaultDirectory', '<path>', 'directory for dir and worktree cards without a path'),
+    ...setting(
+      'defaultDirectory',
+      '<path>',
+      'directory for cards with the workspace dir or worktree that name no path',
+    ),
     completes: 'file',
   },
 } as const satisfies Record<string, Flag<SomeSettings>>
 
-/** Merges the arguments and the flags of one command line. If both set the same setting, the flag wins. */
+/** Merges the arguments and the flags of one command line. If both set the same setting, the flag has precedence. */
 export const settingsOf = (
   given: SomeSettings | undefined,
   flags: { readonly [K in keyof typeof settingFlags]: SomeSettings | undefined },
@@ -59,58 +63,31 @@ export const settingsOf = (
   )
 
 async function readSetting(given: string, typed: string): Promise<SomeSettings> {
-  const { DEFAULT_SETTINGS, boardSettingsSchema } = await import('../core/board.ts')
-  const known = Object.keys(DEFAULT_SETTINGS)
-  const key = known.find((name) => name === given) ?? known.find((name) => name === `${given}Ms`) ?? given
-  if (!known.includes(key)) {
+  const { readSetting: read, SETTING_NAMES } = await import('../core/setting-text.ts')
+  const key = SETTING_NAMES.find((name) => name === given) ?? SETTING_NAMES.find((name) => name === `${given}Ms`)
+  if (key === undefined) {
     const meant = nearest(
-      key,
-      known.map((name) => settingName(name, known)),
+      given,
+      SETTING_NAMES.map((name) => settingName(name, SETTING_NAMES)),
     )
     throw badValue(
-      `unknown setting ${key}; ${meant === null ? 'to list the settings: muster boards show' : `did you mean ${meant}?`}`,
+      `unknown setting ${given}; ${meant === null ? 'to list the settings: muster boards show' : `did you mean ${meant}?`}`,
     )
   }
-  const name = key as keyof BoardSettings
-  const isChoice = typeof DEFAULT_SETTINGS[name] === 'string'
-  if (isChoice && boardSettingsSchema.shape[name].safeParse(typed.trim()).success) return { [name]: typed.trim() }
-  if (/^(none|default|)$/i.test(typed.trim())) return { [name]: DEFAULT_SETTINGS[name] }
-  const field = boardSettingsSchema.shape[name]
-  const isNumber = field.safeParse(1_000).success
-  const isList = Array.isArray(DEFAULT_SETTINGS[name])
-  const isToggle = typeof DEFAULT_SETTINGS[name] === 'boolean'
-  const parsed = field.safeParse(valueOf(name, typed.trim(), { isNumber, isList, isToggle }))
-  if (parsed.success) return { [name]: parsed.data }
-  const issue = parsed.error.issues[0]
-  if (isNumber)
-    throw badValue(`${key} must be a whole number${issue?.code === 'too_small' ? `, ${issue.minimum} or more` : ''}`)
-  if (isToggle) throw badValue(`${key} must be on or off`)
-  throw badValue(`${key} ${issue?.message ?? 'is not valid'}`)
+  const found = read(key, key.endsWith('Directory') ? expandTilde(typed.trim()) : typed)
+  if ('value' in found) return { [key]: found.value }
+  throw badValue(faultText(key, found.fault))
 }
 
-interface ValueType {
-  readonly isNumber: boolean
-  readonly isList: boolean
-  readonly isToggle: boolean
-}
-
-const TOGGLES: Readonly<Record<string, boolean>> = {
-  on: true,
-  yes: true,
-  true: true,
-  off: false,
-  no: false,
-  false: false,
-}
-
-function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: ValueType): unknown {
-  if (isToggle) return TOGGLES[typed.toLowerCase()] ?? typed
-  if (isList) return typed.split(',').map((part) => part.trim())
-  if (key.endsWith('Directory')) return expandTilde(typed)
-  if (!isNumber) return typed
-  if (key.endsWith('Ms') && /^0[smhd]?$/.test(typed)) return 0
-  if (!key.endsWith('Ms')) return /^\d+$/.test(typed) ? Number(typed) : NaN
-  const ms = parseDuration(typed)
-  if (ms === null) throw badValue(`${key.replace(/Ms$/, '')} must be a duration: 90 (seconds), 90s, 30m, 2h or 1d`)
-  return ms
+function faultText(key: string, fault: SettingFault): string {
+  switch (fault.is) {
+    case 'whole':
+      return `${key} must be a whole number${fault.least === null ? '' : `, ${fault.least} or more`}`
+    case 'duration':
+      return `${key.replace(/Ms$/, '')} must be a duration: 90 (seconds), 90s, 30m, 2h or 1d`
+    case 'toggle':
+      return `${key} must be on or off`
+    case 'other':
+      return `${key} ${fault.message}`
+  }
 }

@@ -1,4 +1,4 @@
-/** The flags of `create`, `edit` and `list` that fill fields of a card, made from the table of card fields. */
+/** The flags of `create`, `edit` and `list` for fields of a card. They are made from the table of card fields. */
 import { CREATE_FIELDS, EDIT_FIELDS, EMPTY_FIELDS, FILTER_FIELDS, cardField } from '../core/card-fields.ts'
 import type { CardField } from '../core/card-field.ts'
 import type { CardFieldName } from '../core/card-fields.ts'
@@ -41,7 +41,7 @@ function flagOf(field: CardField, { kind, value, min, describe }: FieldFlag): Fl
   }
 }
 
-/** Makes the flags of these fields. A field without a flag is an argument of its command. */
+/** Makes the flags of some fields of a card. A field without a flag is an argument of the command. */
 const flagsOf = (
   names: readonly CardFieldName[],
   change: (made: Flag<unknown>, name: CardFieldName) => Flag<unknown>,
@@ -58,7 +58,7 @@ const flagsOf = (
 
 export const createFlags: Flags = flagsOf(CREATE_FIELDS, (made) => made)
 
-/** `none` clears a list, or any other field that may be empty. */
+/** The flags of `edit`. The value `none` clears a list, or any other field that may be empty. */
 export const editFlags: Flags = flagsOf(EDIT_FIELDS, (made, name) => {
   const { empty, flag: declared } = cardField(name)
   if (declared?.kind === 'list') return flag.listOrNone(made)
@@ -71,17 +71,17 @@ function filterFlag(field: CardField, describe: string | undefined): Flag<unknow
   return flag.line(field.flag?.value, describe)
 }
 
-/** A list selects the cards that have all of its values. */
+/** The flags of `list`. The flag of a list field selects the cards that have all values that the user gave. */
 export const filterFlags: Flags = Object.fromEntries(
   FILTER_FIELDS.map((name) => {
     const field = cardField(name)
     const describe = field.filter?.describe.replace('null: unassigned cards', 'none: unassigned cards')
-    const made = filterFlag(field, describe)
+    const made = flag.withBrief(field.filter?.brief ?? name, filterFlag(field, describe))
     return [flagNameOf(name), flagNameOf(name) === name ? made : flag.filling(name, made)]
   }),
 )
 
-/** The values that were given, by field. */
+/** The values that the user gave, by field. */
 export const givenFields = (
   names: readonly CardFieldName[],
   given: Readonly<Record<string, unknown>>,
@@ -93,7 +93,7 @@ export const givenFields = (
     }),
   )
 
-/** The fields of a new card. A field that was not given gets its empty value. */
+/** The fields of a new card. A field that the user did not give gets its empty value. */
 export const newCardFields = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...Object.fromEntries(CREATE_FIELDS.map((name) => [name, EMPTY_FIELDS[name]])),
   ...givenFields(CREATE_FIELDS, given),

@@ -1,4 +1,4 @@
-/** Warnings after a command has changed a card. */
+/** Prints warnings after a command has changed a card. */
 import { questionRounds } from '../core/briefing/rounds.ts'
 import { explainTask } from '../operations/cards/explain-task.ts'
 import { showTask } from '../operations/cards/show-task.ts'
@@ -9,8 +9,8 @@ import { cutTo } from './render/width.ts'
 const QUESTION_MAX = 120
 
 /**
- * Warns after `unblock` without a text if the agent asked a question and got no answer. Ignores its own errors, because the
- * card is already unblocked.
+ * Warns after `unblock` without a text if the agent asked a question and got no answer. Errors of this function are
+ * ignored, because the card is already unblocked.
  */
 export async function warnUnanswered(cli: Invocation, id: string): Promise<void> {
   if (cli.json || cli.options.insideRun !== null) return
@@ -29,9 +29,10 @@ async function openQuestion(cli: Invocation, id: string): Promise<string | null>
   return isAsked && latest.question.by?.startsWith('agent:') === true ? latest.question.text : null
 }
 
-/** Warns at once if the commands of a newly assigned card need approval. */
+/** Warns if the commands of a newly assigned card need approval. */
 export async function noticeApproval(cli: Invocation, id: string): Promise<void> {
-  // Inside a run, the answer of the command reports the missing approval. With --json, only the answer is printed.
+  // Inside a run, the answer of the command already reports the missing approval. With --json, only the answer is
+  // printed.
   if (cli.json || cli.options.insideRun !== null) return
   const { reasons } = await cli.ask(explainTask, { task: id })
   const unapproved = reasons.find(({ gate }) => gate === 'command_approval')

@@ -1,22 +1,36 @@
-/** The titles of the cards that events name. Each card is looked up once; a purged card has no title. */
+/** Finds the titles of the cards that events name. Each card is read once. A removed card has no title. */
 import type { BoardEvent } from '../core/event.ts'
 import type { TaskId } from '../core/ids.ts'
+import { showTask } from '../operations/cards/show-task.ts'
 import type { Store } from '../storage/store.ts'
+import type { Invocation } from './invocation.ts'
 
 const KEPT = 1_000
 
 export class CardTitles {
-  readonly #store: Pick<Store, 'tasksByPrefix'>
+  readonly #find: (id: TaskId) => Promise<string | null>
   readonly #titles = new Map<TaskId, Promise<string | null>>()
 
-  constructor(store: Pick<Store, 'tasksByPrefix'>) {
-    this.#store = store
+  constructor(find: (id: TaskId) => Promise<string | null>) {
+    this.#find = find
   }
 
-  /** Null if the event names no card, or the card is unknown. */
+  static async of(cli: Invocation): Promise<CardTitles> {
+    if (cli.remote !== null) return new CardTitles(async (task) => (await cli.ask(showTask, { task })).title)
+    return CardTitles.in((await cli.board('read')).store)
+  }
+
+  static in(store: Pick<Store, 'tasksByPrefix'>): CardTitles {
+    return new CardTitles(async (id) => {
+      const cards = await store.tasksByPrefix(id, { deleted: true })
+      return cards.find((card) => card.id === id)?.title ?? null
+    })
+  }
+
+  /** The title of an event's card. Returns null if the event names no card, or the card is unknown. */
   async titleFor({ taskId, kind }: Pick<BoardEvent, 'taskId' | 'kind'>): Promise<string | null> {
     if (taskId === null) return null
-    // An edit may change the title.
+    // An edit may change the title, so the stored title is deleted.
     if (kind === 'edited' || kind === 'specified') this.#titles.delete(taskId)
     const known = this.#titles.get(taskId)
     if (known !== undefined) return known
@@ -26,11 +40,10 @@ export class CardTitles {
     return found
   }
 
-  /** A line without a title is better than no line, so errors are ignored here. */
+  /** Reads the title of a card. Errors are ignored, because a line without a title is better than no line. */
   async #lookUp(id: TaskId): Promise<string | null> {
     try {
-      const cards = await this.#store.tasksByPrefix(id, { deleted: true })
-      return cards.find((card) => card.id === id)?.title ?? null
+      return await this.#find(id)
     } catch {
       this.#titles.delete(id)
       return null

@@ -1,4 +1,4 @@
-/** Code that the commands for changing cards share: the ids, the reason, and a line of output for each card. */
+/** The parts that all commands for changing cards share: the ids, the reason, and a line of output for each card. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { shellWord } from '../util/shell-word.ts'
@@ -10,7 +10,7 @@ import { answerMany, oneByOne } from './many.ts'
 import { statusText } from './render/format-values.ts'
 import type { Flag } from './command.ts'
 
-/** Takes ids as a flag, because existing scripts use it: `--ids t_4k2,t_8x1`. */
+/** Another way to give ids, which existing scripts use: `--ids t_4k2,t_8x1`. */
 const moreIds: Flag<readonly string[]> = hidden({
   value: '<ids>',
   describe: 'more cards, separated by commas',
@@ -20,7 +20,7 @@ const moreIds: Flag<readonly string[]> = hidden({
   read: (given) => given.flatMap((typed) => typed.split(/[\s,]+/)).filter((id) => id !== ''),
 })
 
-/** For commands whose reason is shown to the next run of the card. */
+/** The flags of commands whose reason becomes an answer for the next run of the card. */
 export const answerFlags = {
   reason: text('<text>', 'your answer or reason, if not given after the ids'),
   ids: moreIds,
@@ -39,7 +39,7 @@ export function targetsOf(given: {
   return { ids: [...cards.ids, ...ids], reason: reason ?? cards.reason }
 }
 
-/** `--force --reason "…"` skips the checks of a card. `--force="…"` still works. */
+/** The flags `--force --reason "…"`, which skip the checks of a card. The older form `--force="…"` still works. */
 export const skipChecksFlags = {
   force: {
     value: null,
@@ -51,7 +51,7 @@ export const skipChecksFlags = {
   reason: filling('force', text('<text>', 'why the checks are skipped')),
 }
 
-/** The reason for skipping the checks; null if they are not skipped. */
+/** The reason for skipping the checks. Null means that the checks are not skipped. */
 export function reasonToSkip(
   ids: readonly string[],
   { force, reason }: { readonly force: string | null | undefined; readonly reason: string | undefined },
@@ -69,7 +69,7 @@ export function reasonToSkip(
   )
 }
 
-/** Makes the same change to each card and prints the resulting status. */
+/** Makes the same change to each card and prints the new status. */
 export async function changeCards(
   cli: Invocation,
   ids: readonly string[],
@@ -79,13 +79,13 @@ export async function changeCards(
   answerMany(cli, await oneByOne(ids, act), resultLine(done))
 }
 
-/** `Blocked t_4k2…  (blocked)` */
+/** Formats the line for one card, such as `Blocked t_4k2…  (blocked)`. */
 export const resultLine =
   (done: string) =>
   (task: TaskView): string =>
     `${done} ${task.id}  (${statusText(task)})`
 
-/** Refuses a value that describes one card, such as a summary, if several cards are given. */
+/** Refuses a value for one card, such as a summary, if the user gave several cards. */
 export function requireOne(ids: readonly string[], given: unknown, field: string): void {
   if (ids.length > 1 && given !== undefined)
     throw new BoardError('invalid_input', `A ${field} is for one card. Run the command once for each card.`)

@@ -1,6 +1,6 @@
 /**
- * A command: its arguments and flags, how they become the input of an operation, and the text of the output. The
- * manifest, and so help, completion and the reference, is generated from it.
+ * The definition of commands: the arguments and flags, how they become the input of an operation, and the text of the
+ * output. The manifest is generated from these definitions. Help, completion and the reference read the manifest.
  */
 import type { Published } from '../operations/shared/operation.ts'
 import type { Invocation } from './invocation.ts'
@@ -9,34 +9,37 @@ import type { Completes, CommandGroup, CommandEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'
 
 interface Described {
-  /** Default: the description of the field in the operation's input. */
+  /** The description of the argument or flag. The default is the description of the field in the operation's input. */
   readonly describe?: string | undefined
   /** A shorter text for help. */
   readonly brief?: string
   readonly completes?: Completes
   /** The only valid values. */
   readonly choices?: readonly string[]
-  /** The field of the operation's input that the argument fills, if the names differ. */
+  /** The field of the operation's input that the argument fills, if the field has another name. */
   readonly field?: string
 }
 
 type Read<T> = (given: readonly string[], world: Pick<World, 'readStdin' | 'now'>) => T | Promise<T>
 
-/** A positional argument. Only the last one may take several values: `any` number, or `many` (at least one). */
+/**
+ * A positional argument. Only the last argument may have several values: `any` number of values, or `many` (at least
+ * one).
+ */
 export interface Arg<T> extends Described {
   readonly arity: 'one' | 'optional' | 'many' | 'any'
   readonly read: Read<T>
 }
 
 export interface Flag<T> extends Described {
-  /** The placeholder of the flag's value in help; null for a switch. */
+  /** The placeholder of the flag's value in help. This is null for a switch. */
   readonly value: string | null
-  /** A switch that also accepts a value after `=`. */
+  /** Whether a switch also accepts a value after `=`. */
   readonly acceptsValue?: boolean
-  /** The flag is still accepted, but not listed. */
+  /** Whether the flag is accepted but not listed in help. */
   readonly hidden?: boolean
   readonly repeatable: boolean
-  /** Gets every typed value. If the flag is not repeatable, only the last one counts. */
+  /** Parses the typed values. If the flag is not repeatable, only the last value counts. */
   readonly read: Read<T>
 }
 
@@ -50,26 +53,27 @@ type Given<A extends Args, F extends Flags> = {
 }
 
 export interface CliCommand<A extends Args = Args, F extends Flags = Flags> extends StoreNeeds {
-  /** One word or two, as typed. Default: the name of the operation. */
+  /** The name of the command: one or two words, as the user types them. The default is the name of the operation. */
   readonly name?: string
   readonly group: CommandGroup
-  /** The operation that the command runs; null for a command about the command line itself. */
+  /** The operation that the command runs. This is null for a command about the command line itself. */
   readonly operation: Published | null
-  /** Default: the summary of the operation. */
+  /** The summary of the command. The default is the summary of the operation. */
   readonly summary?: string
-  /** A shorter summary for the list of all commands, which gives each command one line. */
+  /** A shorter summary for the list of all commands, in which each command has one line. */
   readonly brief?: string
   readonly args?: A
   readonly flags?: F
-  /** Flags that do not work yet, without dashes: they are refused and not listed. */
-  readonly notYet?: readonly string[]
-  /** Fields of the operation's input that the command does not offer, each with the reason. */
+  /** Fields of the operation's input that the command does not offer, with the reason. */
   readonly without?: Readonly<Record<string, string>>
   readonly examples: readonly string[]
-  /** Other names: `ls` for `list`, `boards` for `boards list`. */
+  /** Other names of the command, such as `ls` for `list`, or `boards` for `boards list`. */
   readonly aliases?: readonly string[]
   run?(cli: Invocation, given: Given<A, F>): Promise<void>
-  /** Instead of `run`, for a command without a store: it also works inside a run, or if the data folder is broken. */
+  /**
+   * Returns the output of a command that needs no store. Such a command has no `run`. It also works inside a run, and
+   * when the data folder is damaged.
+   */
   output?(
     given: Given<A, F>,
     manifest: readonly CommandEntry[],
@@ -93,5 +97,5 @@ export const defineStandaloneCommand = <A extends Args = Record<never, never>, F
   command: With<CliCommand<A, F>, 'output'>,
 ): CliCommand<A, F> => command
 
-/** `maxRuntime` → `max-runtime` */
+/** Makes the name of a flag: `maxRuntime` becomes `max-runtime`. */
 export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,4 +1,4 @@
-/** The flags that every command takes, and the short flags. A letter means the same for every command. */
+/** The flags that every command accepts, and the short flags. A letter has the same meaning in every command. */
 import { BoardError } from '../core/errors.ts'
 import type { FlagEntry } from './manifest-entry.ts'
 
@@ -7,6 +7,7 @@ export type ColorChoice = (typeof COLOR_CHOICES)[number]
 
 export const COMMON_FLAGS: readonly FlagEntry[] = [
   { name: 'board', value: '<slug>', repeatable: false, describe: 'use this board', completes: 'board' },
+  { name: 'url', value: '<url>', repeatable: false, describe: 'use the board of this server (see MUSTER_API_TOKEN)' },
   {
     name: 'json',
     value: null,
@@ -28,7 +29,7 @@ export const COMMON_FLAGS: readonly FlagEntry[] = [
 
 export interface Letter {
   readonly letter: string
-  /** The flags that the letter stands for. No command has two of them. */
+  /** The flags for which the letter stands. No command has two of these flags. */
   readonly flags: readonly string[]
   readonly describe: string
 }
@@ -49,17 +50,17 @@ export const LETTERS: readonly Letter[] = [
   { letter: 'y', flags: ['yes'], describe: 'do not ask for confirmation' },
 ]
 
-/** The flag that a letter stands for among the flags of a command. */
+/** The flag for which a letter stands, among the flags of a command. */
 export const flagOfLetter = (letter: string, isFlag: (name: string) => boolean): string | undefined =>
   LETTERS.find((one) => one.letter === letter)?.flags.find(isFlag)
 
-/** The letter of a flag, such as `a` for `--assignee`; undefined if it has none. */
+/** The letter of a flag, such as `a` for `--assignee`. Undefined if the flag has no letter. */
 export const letterOf = (flag: string): string | undefined => LETTERS.find(({ flags }) => flags.includes(flag))?.letter
 
-/** How to print the output of a command. */
+/** The form in which a command prints its output. */
 export interface OutputChoice {
   readonly json: boolean
-  /** Print only these fields of the JSON value. */
+  /** The fields of the JSON value to print. Null means all fields. */
   readonly fields: readonly string[] | null
   readonly iso: boolean
   readonly quiet: boolean
@@ -68,13 +69,15 @@ export interface OutputChoice {
 
 export interface CommonValues extends OutputChoice {
   readonly board?: string
+  readonly url?: string
   readonly help: boolean
 }
 
 export function commonValues(flags: ReadonlyMap<string, readonly string[]>): CommonValues {
-  const board = flags.get('board')?.at(-1)
+  const [board, url] = [flags.get('board')?.at(-1), flags.get('url')?.at(-1)]
   return {
     ...(board === undefined ? {} : { board }),
+    ...(url === undefined ? {} : { url }),
     json: flags.has('json') || flags.has('iso'),
     fields: readFields(flags.get('json')?.at(-1) ?? ''),
     iso: flags.has('iso'),

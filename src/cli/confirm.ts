@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Returns null without a terminal. The end of the input means no. */
+/** Asks a question at the terminal. The end of the input means no. Returns null without a terminal. */
 export async function confirm(question: string): Promise<boolean | null> {
   const { stdin: input, stdout: output } = process
   if (!input.isTTY || !output.isTTY) return null

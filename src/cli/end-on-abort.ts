@@ -1,15 +1,18 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Long enough for a stream to end normally if the store answers. */
+/** The time that a stream gets to end normally after an abort. A stream does so if the store answers. */
 const GRACE_MS = 500
 
-/** Yields the values of a stream. After an abort it does not wait for a stream whose store may never answer. */
+/**
+ * Yields the values of a stream. After an abort, the function does not wait for the stream, because the store may never
+ * answer.
+ */
 export async function* endOnAbort<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const stream = values[Symbol.asyncIterator]()
   const consumed = new AbortController()
   const abandoned = once(signal, 'abort', { signal: consumed.signal }).then(() => sleep(GRACE_MS, null, { ref: false }))
-  // `abandoned` rejects when the stream ends first, which is not an error.
+  // If the stream ends before an abort, `abandoned` rejects, which is no error.
   abandoned.catch(() => undefined)
   let step: IteratorResult<T> | null = null
   try {
@@ -19,7 +22,7 @@ export async function* endOnAbort<T>(values: AsyncIterable<T>, signal: AbortSign
     } while (step !== null && step.done !== true)
   } finally {
     consumed.abort()
-    // Ends the stream if the consumer stopped early. After an abort, the stream cannot be ended before its store
+    // Ends the stream if the consumer stopped early. After an abort, the stream cannot be ended before the store
     // answers.
     if (step !== null && step.done !== true) await stream.return?.()
   }

@@ -7,9 +7,9 @@ import { nearest } from '../util/nearest.ts'
 
 interface FoundCommand<E> {
   readonly entry: E | null
-  /** The typed name, which may be an alias. */
+  /** The typed name of the command, which may be an alias. */
   readonly called: string
-  /** The line without the name of the command; if no command was found, the unknown words. */
+  /** The rest of the line after the name of the command. If no command was found, this has the unknown words. */
   readonly rest: readonly string[]
   readonly version: boolean
 }
@@ -19,7 +19,7 @@ const names = ({ name, aliases }: CommandKey): readonly string[] => [name, ...al
 export const commandNamed = <E extends CommandKey>(manifest: readonly E[], wanted: string): E | null =>
   manifest.find((entry) => names(entry).includes(wanted)) ?? null
 
-/** Common flags may precede the command. A line without a command asks for help or the version. */
+/** Finds the command. Common flags may come before it. A line without a command requests help or the version. */
 export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: readonly string[]): FoundCommand<E> {
   const at = commandPosition(argv)
   const before = argv.slice(0, at)
@@ -31,7 +31,7 @@ export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: 
   }
   const two = second === undefined ? null : commandNamed(manifest, `${first} ${second}`)
   if (two !== null) return { entry: two, called: `${first} ${second}`, rest: [...before, ...others], version: false }
-  // `boards` lists the boards, but `boards creat` is a mistake.
+  // The word `boards` alone lists the boards, but `boards creat` is a mistake.
   const isMistake =
     second !== undefined && !second.startsWith('-') && manifest.some(({ name }) => name.startsWith(`${first} `))
   const entry = isMistake ? null : commandNamed(manifest, first)
@@ -43,7 +43,7 @@ const TAKE_VALUES: ReadonlySet<string> = new Set(
   COMMON_FLAGS.filter(({ value }) => value !== null).flatMap(({ name }) => [`--${name}`, `-${letterOf(name) ?? ''}`]),
 )
 
-/** The first word that is not a common flag or its value. */
+/** The position of the first word that is neither a common flag nor the value of a common flag. */
 export function commandPosition(argv: readonly string[]): number {
   let at = 0
   while (argv[at]?.startsWith('-')) at += TAKE_VALUES.has(argv[at] ?? '') ? 2 : 1

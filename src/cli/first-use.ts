@@ -1,11 +1,14 @@
-/** Creates the data folder for the first command that writes, and reports that once. Only `init` prints a next step. */
+/**
+ * Creates the data folder for the first command that writes, and prints a line about it. Only `init` prints a next
+ * step.
+ */
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './output/escape.ts'
 
 export async function makeHome(cli: Invocation): Promise<void> {
-  const made = await initHome.run(cli.local, {})
+  const made = await cli.perform(initHome, {})
   if (made.created) cli.notice([createdText(made), ...foundLines(made)].join('\n'))
 }
 
@@ -38,7 +41,10 @@ function foundLines({ clis }: MadeHome): readonly string[] {
   const first = found.find(({ problem }) => problem === null)
   return first === undefined
     ? lines
-    : [...lines, `To give it a card: --assignee ${first.name}. To see what each agent can do: muster agents check`]
+    : [
+        ...lines,
+        `To give ${first.name} a card: --assignee ${first.name}. To see what each agent can do: muster agents check`,
+      ]
 }
 
 function missingClisText({ clis }: MadeHome): string {

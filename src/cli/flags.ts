@@ -1,6 +1,6 @@
-/** The kinds of arguments and flags: how each is read, and the message if it is not valid. */
+/** The kinds of arguments and flags. Each kind parses its value, and has a message for values that are not valid. */
 import { resolve } from 'node:path'
-import { parseDuration } from '../config/duration.ts'
+import { parseDuration } from '../core/duration.ts'
 import { parseMoment } from '../config/moment.ts'
 import type { CardField } from '../core/card-field.ts'
 import { BoardError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { isSlug } from '../core/ids.ts'
 import { readText } from './read-text.ts'
 import type { Arg, Flag } from './command.ts'
 
-/** The parser puts the name of the flag or argument in front of this message. */
+/** Makes the error for a value that is not valid. The parser adds the name of the flag or argument at the beginning. */
 export const badValue = (message: string): BoardError => new BoardError('invalid_input', message)
 
 const last = (given: readonly string[]): string => given.at(-1) ?? ''
@@ -27,19 +27,19 @@ export const toggle = (describe?: string): Flag<boolean> => ({
   read: (given) => given.length > 0,
 })
 
-/** Hides a flag from help. Used for old names that existing scripts still use. */
+/** Hides a flag from help. Only old names that existing scripts still use are hidden. */
 export const hidden = <T>(flag: Flag<T>): Flag<T> => ({ ...flag, hidden: true })
 
 export const text = (value = '<text>', describe?: string): Flag<string> => valued(value, describe, (typed) => typed)
 
-/** A line that is not empty. */
+/** A flag with one line of text, which must not be empty. */
 export const line = (value = '<text>', describe?: string): Flag<string> =>
   valued(value, describe, (typed) => {
     if (typed.trim() === '') throw badValue('the text is empty')
     return typed.trim()
   })
 
-/** A text on the command line, on standard input (`-`) or in a file (`@path`). */
+/** A flag with a longer text. The text is on the command line, on standard input (`-`) or in a file (`@path`). */
 export const longText = (describe?: string): Flag<string> => ({
   ...valued('<text>', describe, (typed, world) => readText(world, typed)),
   completes: 'atFile',
@@ -57,12 +57,13 @@ export const choice = <const T extends string>(values: readonly T[], describe?: 
   choices: values,
 })
 
-export const whole = ({ min }: { min?: number } = {}, describe?: string): Flag<number> =>
+export const whole = ({ min, max }: { min?: number; max?: number } = {}, describe?: string): Flag<number> =>
   valued('<n>', describe, (typed) => {
     const value = Number(typed)
-    if (typed.trim() === '' || !Number.isSafeInteger(value) || (min !== undefined && value < min))
-      throw badValue(min === undefined ? 'use a whole number' : `use a whole number, ${min} or more`)
-    return value
+    const isWhole = typed.trim() !== '' && Number.isSafeInteger(value)
+    if (isWhole && value >= (min ?? value) && value <= (max ?? value)) return value
+    if (max !== undefined) throw badValue(`use a whole number from ${min ?? 0} to ${max}`)
+    throw badValue(min === undefined ? 'use a whole number' : `use a whole number, ${min} or more`)
   })
 
 export const duration = (describe?: string): Flag<number> =>
@@ -79,7 +80,7 @@ export const moment = (describe?: string): Flag<number> =>
     return at
   })
 
-/** A time in the future. */
+/** A flag with a time in the future. */
 export const laterMoment = (describe?: string): Flag<number> => {
   const flag = moment(describe)
   const read: Flag<number>['read'] = async (given, world) => {
@@ -96,12 +97,12 @@ export const jsonObject = (describe?: string): Flag<Json> =>
       const value: unknown = JSON.parse(typed)
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
     } catch {
-      // Invalid JSON gets the error below, as does a value that is not an object.
+      // The text is not valid JSON. The error is the same as for a value that is not an object.
     }
     throw badValue('use a JSON object, such as {"tests": 12}')
   })
 
-/** Agents are compared in lower case; `none`, `-` and `null` mean no agent. */
+/** A flag with an agent. Names are compared in lower case. `none`, `-` and `null` mean no agent. */
 export const agentOrNone = (describe?: string): Flag<string | null> => ({
   ...valued('<agent>', describe, nameOrNone),
   completes: 'agent',
@@ -119,13 +120,13 @@ const agentName = (typed: string): string => {
 
 const nameOrNone = (typed: string): string | null => (/^(none|-|null)$/i.test(typed.trim()) ? null : agentName(typed))
 
-/** A file, relative to the current folder. */
+/** A flag with a file. Its path may be relative to the current folder. */
 export const file = (describe?: string): Flag<string> => ({
   ...valued('<file>', describe, (typed) => resolve(typed)),
   completes: 'file',
 })
 
-/** A folder, relative to the current one. */
+/** A flag with a folder. Its path may be relative to the current folder. */
 export const folder = (describe?: string): Flag<string> => ({ ...file(describe), value: '<folder>' })
 
 /** Makes a flag repeatable. */
@@ -138,23 +139,21 @@ export const each = <T>(flag: Flag<T>): Flag<readonly T[]> => ({
 /** Gives a flag or an argument a shorter text for help. */
 export const withBrief = <T extends Arg<unknown> | Flag<unknown>>(brief: string, flag: T): T => ({ ...flag, brief })
 
-/** Lets `none` clear the value of a flag. */
+/** Makes `none` clear the value of a flag. */
 export const orNone = <T>(flag: Flag<T>): Flag<T | null> => ({
   ...flag,
   read: (given, world) => (last(given).trim().toLowerCase() === 'none' ? null : flag.read(given, world)),
 })
 
-/** Lets `none` alone empty the list of a repeatable flag. */
+/** Makes `none` alone clear the list of a repeatable flag. */
 export const listOrNone = <T>(flag: Flag<T>): Flag<T | readonly never[]> => ({
   ...flag,
   read: (given, world) =>
     given.length === 1 && given[0]?.trim().toLowerCase() === 'none' ? [] : flag.read(given, world),
 })
 
-/** Makes a flag fill a field with another name: `--hold` fills `held`. */
+/** Makes a flag fill a field that has another name: `--hold` fills `held`. */
 export const filling = <T>(field: string, flag: Flag<T>): Flag<T> => ({ ...flag, field })
-
-// Arguments
 
 export const argument = (describe?: string): Arg<string> => ({ arity: 'one', describe, read: last })
 
@@ -164,7 +163,7 @@ export const optionalArgument = (describe?: string): Arg<string | undefined> => 
   read: (given) => given[0],
 })
 
-/** The remaining arguments, as one text. */
+/** The remaining arguments, joined to one text. */
 export const joinedArguments = (describe?: string): Arg<string | undefined> => ({
   arity: 'many',
   describe,
@@ -178,7 +177,7 @@ export const argumentList = (describe?: string): Arg<readonly string[]> => ({
   read: (given) => given,
 })
 
-/** One of a few values. */
+/** An argument with one of a few values. */
 export const choiceArgument = <const T extends string>(choices: readonly T[], describe?: string): Arg<T> => ({
   arity: 'one',
   describe,
@@ -239,7 +238,10 @@ export const skillArgument: Arg<string> = {
   read: (given) => last(given).trim(),
 }
 
-/** A value that `of` turns into its normal form. It is checked here, because `list` runs without the schema library. */
+/**
+ * A flag whose value `of` converts to its normal form. The value is checked here, because `list` runs without the
+ * schema library.
+ */
 export const spelled = (
   { rule, of }: NonNullable<CardField['words']>,
   value?: string,
@@ -251,7 +253,7 @@ export const spelled = (
     return spelling
   })
 
-/** Takes one name. A list of names is refused here, before the skill is looked up. */
+/** A flag with one skill. A list of names is refused before the skill is searched. */
 export const skill = (describe?: string): Flag<string> => ({
   ...valued('<name>', describe, (typed) => {
     const name = typed.trim()
@@ -262,7 +264,7 @@ export const skill = (describe?: string): Flag<string> => ({
   completes: 'skill',
 })
 
-/** Several skills, or `none` alone for no skills. */
+/** A flag with several skills. `none` alone means no skills. */
 export const skills = (describe?: string): Flag<readonly string[]> => {
   const flag = each(skill(describe))
   const isNone = (name: string): boolean => name.trim().toLowerCase() === 'none'
@@ -297,7 +299,7 @@ export interface IdsAndReason {
   readonly reason: string | null
 }
 
-/** `t_4k2… t_8x1… waiting for the key`: the ids first, then the reason. */
+/** Ids and a reason, such as `t_4k2… t_8x1… waiting for the key`. The ids come first. */
 export const idsThenReason: Arg<IdsAndReason> = {
   arity: 'many',
   describe: 'card ids, then the reason',

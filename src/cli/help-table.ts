@@ -1,12 +1,12 @@
-/** Lays out names and their meanings to fit the terminal, without cutting text. */
+/** Formats names and their meanings for the width of the terminal. No text is cut. */
 import type { Terminal } from './output/terminal.ts'
 
-/** The width if there is no terminal. Every help text fits this width and 24 lines. */
+/** The width without a terminal, in columns. Every help text fits into this width and 24 lines. */
 export const HELP_WIDTH = 80
 const NARROWEST = 40
-/** Longer lines are hard to read. */
+/** The maximum width in columns, because longer lines are hard to read. */
 const WIDEST = 100
-/** The minimum width of the meanings. A name that leaves less room gets its own line. */
+/** The minimum width of the meanings in columns. A name that leaves less space gets its own line. */
 const MEANING_MIN = 24
 
 export const helpWidth = (terminal: Terminal | null): number =>
@@ -19,7 +19,10 @@ export interface Space {
   readonly lines: number
 }
 
-/** One column if it fits. Otherwise the longest rows take a line each, and the others share lines in pairs. */
+/**
+ * Formats a table in one column if it fits. Otherwise the longest rows get a line each, and the other rows share lines
+ * in pairs.
+ */
 export function layTable(rows: readonly HelpRow[], { width, lines: room }: Space): string[] {
   const plain = oneColumn(rows, width)
   if (plain.length <= room) return plain
@@ -49,7 +52,7 @@ function oneColumn(rows: readonly HelpRow[], width: number): string[] {
   })
 }
 
-/** Pairs of rows side by side, filled downwards. */
+/** Formats pairs of rows side by side. The first column is filled first. */
 function twoColumns(rows: readonly HelpRow[]): string[] {
   const half = Math.ceil(rows.length / 2)
   const cells = [rows.slice(0, half), rows.slice(half)].map((column) => {
@@ -60,7 +63,7 @@ function twoColumns(rows: readonly HelpRow[]): string[] {
   return (cells[0] ?? []).map((cell, at) => `${cell.padEnd(width)}${cells[1]?.[at] ?? ''}`.trimEnd())
 }
 
-/** Wraps words after a label; later lines are indented under the first word. */
+/** Wraps words after a label. Later lines start below the first word. */
 export function wrapWords(label: string, words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = label
@@ -74,12 +77,12 @@ export function wrapWords(label: string, words: readonly string[], width: number
   return [...lines, line]
 }
 
-/** Folds a command with backslashes, so that it can be copied at any width. */
+/** Breaks a command into lines that end with backslashes, so that a person can copy the command at any width. */
 export function foldCommand(command: string, width: number): string[] {
   if (command.length + 2 <= width) return [`  ${command}`]
   const lines = wrapWords('  ', command.match(SHELL_WORD) ?? [], width - 4)
   return lines.map((line, at) => `${at === 0 ? '' : '  '}${line}${at === lines.length - 1 ? '' : ' \\'}`)
 }
 
-/** Keeps a quoted text in one piece, and a flag together with its value. */
+/** Matches one part of a command. A quoted text is one part, and a flag with its value is one part too. */
 const SHELL_WORD = /(?:--[\w-]+ (?![-|]))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g

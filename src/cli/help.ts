@@ -1,4 +1,4 @@
-/** Builds help from the manifest, with examples first. The help of a command fits a terminal of 80 × 24. */
+/** Builds help from the manifest. Examples come first. The help of a command fits into a terminal of 80 × 24. */
 import { unknownCommand, commandNamed } from './find-command.ts'
 import { letterOf } from './common-flags.ts'
 import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'
@@ -19,12 +19,15 @@ export const CHAPTERS: Readonly<Record<CommandGroup, string>> = {
   more: 'More',
 }
 
-/** The first words of commands, each once: `boards create` and `boards list` are both under `boards`. */
+/**
+ * The first words of all commands, without duplicates. For example, `boards create` and `boards list` both start with
+ * `boards`.
+ */
 export const firstWords = (entries: readonly CommandEntry[]): string[] => [
   ...new Set(entries.map(({ name }) => name.split(' ')[0] ?? '')),
 ]
 
-/** Every command on one line, in groups. */
+/** Builds the help that lists every command on one line, in groups. */
 export function programHelp(manifest: readonly CommandEntry[], width = HELP_WIDTH): string {
   const names = firstWords(manifest)
   const left = Math.max(...names.map((name) => name.length)) + 4
@@ -52,11 +55,14 @@ const FAMILIES: Readonly<Record<string, string>> = {
   agents: 'List, add, check and pause agents',
   backup: 'Create, verify and restore backups',
   boards: 'List, create and configure boards',
+  recur: 'Create cards again and again, on a schedule',
   service: 'Run Muster in the background, also after a restart',
   skills: 'List the skills that cards can use',
+  templates: 'List, show and approve templates of card graphs',
+  tokens: 'Create, list and revoke the tokens of programs',
 }
 
-/** The brief text of a command or a family; the default is the first clause of its summary, without the full stop. */
+/** The brief text of a command or of a group of commands. The default is the first part of its summary. */
 function briefOf(manifest: readonly CommandEntry[], name: string): string {
   const entry = manifest.find((one) => one.name === name)
   return entry?.brief ?? FAMILIES[name] ?? (entry?.summary ?? '').replace(/(?:[;.] .*|\.)$/s, '')
@@ -68,7 +74,10 @@ const FIRST_COMMANDS: readonly HelpRow[] = [
   ['muster why t_4k2', 'explain why a card is not running, and what to do'],
 ]
 
-/** Help for the commands that start with the same word, and for that word alone if it is a command too. */
+/**
+ * Builds the help for the commands that start with the same word. If this word alone is a command, the help includes
+ * it.
+ */
 export function familyHelp(manifest: readonly CommandEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
   const rows = members.map((entry): HelpRow => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
@@ -94,7 +103,7 @@ export function familyHelp(manifest: readonly CommandEntry[], family: string, wi
 export const membersOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] =>
   manifest.filter(({ name }) => name.startsWith(`${family} `))
 
-/** Like `membersOf`, but includes the first word itself if it is a command. */
+/** Like `membersOf`, but includes the word alone if it is a command. */
 const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] => [
   ...manifest.filter(({ name }) => name === family),
   ...membersOf(manifest, family),
@@ -103,9 +112,15 @@ const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEnt
 export function commandHelp(entry: CommandEntry, width = HELP_WIDTH): string {
   const rows = [...entry.args.map(argRow), ...entry.flags.filter(({ hidden }) => hidden !== true).map(flagRow)]
   const examples = entry.examples.flatMap((example) => foldCommand(example, width))
-  const head = [...folded(usage(entry), width), ...folded(entry.summary, width), '', ...examples]
+  const about = [...folded(usage(entry), width), ...folded(entry.summary, width)]
+  const tableBelow = (head: readonly string[]): string[] =>
+    layTable(rows, { width, lines: HELP_LINES - head.length - 3 })
+  const fits = (head: readonly string[]): boolean => tableBelow(head).length <= HELP_LINES - head.length - 3
+  // A command with many flags has no blank line before its examples.
+  const spaced = [...about, '', ...examples]
+  const head = fits(spaced) ? spaced : [...about, ...examples]
   const foot = `Also --board <slug>, --json and --quiet${entry.aliases.length === 0 ? '' : `; alias ${entry.aliases.join(', ')}`}.`
-  const table = layTable(rows, { width, lines: HELP_LINES - head.length - 3 })
+  const table = tableBelow(head)
   return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', ...folded(foot, width)])
 }
 
@@ -114,7 +129,10 @@ export function usage({ name, args, flags }: CommandEntry, { flags: shown } = { 
   return ['muster', name, ...placeholders, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
-/** Help for one command, for all commands that start with a word, or, without words, for the program. */
+/**
+ * Builds the help for one command, or for all commands that start with a word. Without words, builds the help for the
+ * program.
+ */
 export function helpFor(manifest: readonly CommandEntry[], words: readonly string[], width: number): CommandOutput {
   const [first, second] = words
   if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest, width) }
@@ -151,7 +169,7 @@ const letterText = (flag: string): string => {
   return letter === undefined ? '' : `-${letter}, `
 }
 
-/** The text for help, with the choices if they fit. */
+/** The text for an argument or flag in help. The choices are added if they fit. */
 const meaning = ({ describe, brief, choices = [] }: ArgEntry | FlagEntry): string =>
   brief ??
   (choices.length === 0 || describe.length + choices.join(' ').length > 48

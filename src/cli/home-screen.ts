@@ -1,12 +1,17 @@
-/** `muster` without a command, on a terminal: all boards at a glance, or a welcome before the first use. */
+/**
+ * The output of `muster` without a command, on a terminal: a summary of all boards, or a welcome before the first use.
+ */
 import { BoardError } from '../core/errors.ts'
 import { readGlance } from '../operations/boards/at-a-glance.ts'
+import { SHOWN as SHOWN_STATUSES, showColumns } from '../operations/boards/show-columns.ts'
 import type { Invocation } from './invocation.ts'
+import type { Terminal } from './output/terminal.ts'
 import { ITEMS_COUNTED, glanceText } from './render/glance.ts'
 
 export async function homeScreen(cli: Invocation): Promise<void> {
   const { terminal } = cli.world
   if (terminal === null) return
+  if (cli.remote !== null) return showRemoteBoard(cli, terminal)
   try {
     const glance = await readGlance(await cli.board('read'), { items: ITEMS_COUNTED, finished: 3 })
     cli.answer(glance, glanceText(glance, terminal))
@@ -16,7 +21,19 @@ export async function homeScreen(cli: Invocation): Promise<void> {
   }
 }
 
-/** If a backup exists, the missing store was lost. That is not a first use, and the error then names the backup. */
+/** Shows one board of a server, because a server has no summary for this screen. */
+async function showRemoteBoard(cli: Invocation, terminal: Terminal): Promise<void> {
+  const view = await cli.ask(showColumns, { limit: SHOWN, all: false, statuses: SHOWN_STATUSES })
+  const { columnsText } = await import('./render/columns.ts')
+  cli.answer(view, columnsText(view, { terminal, limit: SHOWN }))
+}
+
+/** The number of cards per column. */
+const SHOWN = 8
+
+/**
+ * Whether Muster is used for the first time. If a backup exists, the store was lost, and the error names the backup.
+ */
 const isFirstUse = (error: unknown): boolean =>
   error instanceof BoardError && error.code === 'store_missing' && error.details['hasBackup'] === false
 

@@ -1,5 +1,6 @@
 /**
- * Parses the command line, runs the command and reports errors. Returns the exit code; nothing here ends the process.
+ * Parses the command line, runs the command and reports errors. Returns the exit code. This code never ends the process
+ * itself.
  */
 import { BoardError, asBoardError } from '../core/errors.ts'
 import { Invocation } from './invocation.ts'
@@ -8,7 +9,7 @@ import { EXIT, Printer, exitCodeOf } from './output/printer.ts'
 import { errorText } from './render/message.ts'
 import { withColor } from './output/with-color.ts'
 import type { CommandEntry, CommandKey } from './manifest-entry.ts'
-import { findCommand, unknownCommand } from './find-command.ts'
+import { commandPosition, findCommand, unknownCommand } from './find-command.ts'
 import { asTyped } from './output/as-typed.ts'
 import { commonValues } from './common-flags.ts'
 import type { OutputChoice } from './common-flags.ts'
@@ -17,7 +18,7 @@ import { COMMAND_INDEX } from './command-index.ts'
 import type { CommandOutput, CliCommand } from './command.ts'
 import type { World } from './world.ts'
 
-/** Called by the scripts of `muster completion`, so help does not list it. */
+/** The name of a command that the scripts of `muster completion` call. Help does not list it. */
 const COMPLETE = '__complete'
 
 export async function main(world: World): Promise<number> {
@@ -51,7 +52,7 @@ async function runCommand(
   entry: CommandKey,
   { called, argv }: { called: string; argv: readonly string[] },
 ): Promise<number> {
-  // The cast drops the types of the values, which only the command's own file knows.
+  // The cast drops the types of the values. Only the command's own file knows these types.
   const command = (await entry.load()).command as unknown as CliCommand
   const line = splitFor(entry.name, command, argv)
   const common = commonValues(line.flags)
@@ -61,23 +62,34 @@ async function runCommand(
   if (command.longRunning === true) world.holdCode?.()
   if (command.output !== undefined)
     return printOutput(world, common, await command.output(values, await manifest(), world))
-  return invoke(world, await Invocation.begin(world, common, command), async (cli) => command.run?.(cli, values))
+  const named = { ...command, name: entry.name }
+  return invoke(world, await Invocation.begin(world, common, named), async (cli) => command.run?.(cli, values))
 }
 
-/** `muster` alone on a terminal. Inside a run it prints help, as in a pipe. */
+/**
+ * Whether to show the summary of all boards: `muster` on a terminal, alone or with the flags that choose a server and a
+ * board. Inside a run, `muster` alone prints help, as in a pipe.
+ */
 const isBare = ({ argv, terminal, env }: World): boolean =>
-  argv.length === 0 && terminal !== null && env['MUSTER_RUN'] === undefined
+  terminal !== null && env['MUSTER_RUN'] === undefined && (argv.length === 0 || namesOnlyServer(argv))
+
+const namesOnlyServer = (argv: readonly string[]): boolean =>
+  commandPosition(argv) === argv.length &&
+  argv.some((word) => /^--url(=|$)/.test(word)) &&
+  argv.every((word) => !word.startsWith('-') || /^(--url|--board|-b)(=|$)/.test(word))
 
 async function showHome(world: World): Promise<number> {
   const { homeScreen } = await import('./home-screen.ts')
-  return invoke(world, await Invocation.begin(world, commonValues(new Map()), {}), homeScreen)
+  const { flags } = splitFor('help', {}, world.argv)
+  return invoke(world, await Invocation.begin(world, commonValues(flags), {}), homeScreen)
 }
 
 async function invoke(world: World, invocation: Invocation, run: (cli: Invocation) => Promise<void>): Promise<number> {
   try {
     await run(invocation)
   } catch (error) {
-    await invocation.close(ending(world)).catch(() => {}) // The first error is reported, not an error of closing.
+    // If closing fails too, only the command's own error is reported.
+    await invocation.close(ending(world)).catch(() => {})
     throw invocation.hasChanged ? afterChange(error) : error
   }
   await closeAnswered(world, invocation)
@@ -86,7 +98,7 @@ async function invoke(world: World, invocation: Invocation, run: (cli: Invocatio
 
 const ending = ({ endsAfter = false }: World): { exiting: boolean } => ({ exiting: endsAfter })
 
-/** The change is committed and the answer is printed, so a store that does not close cleanly is only a warning. */
+/** Closes the store after the answer is printed. An error is only a warning, because the change is committed. */
 async function closeAnswered(world: World, invocation: Invocation): Promise<void> {
   try {
     await invocation.close(ending(world))
@@ -101,8 +113,8 @@ async function closeAnswered(world: World, invocation: Invocation): Promise<void
 }
 
 /**
- * The change was stored and only the output failed. The message mentions this, because repeating the command would make
- * the change twice.
+ * The error if the change was stored but its output failed. The message mentions the change, because a repeated command
+ * would make the change twice.
  */
 function afterChange(error: unknown): unknown {
   if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
@@ -110,7 +122,7 @@ function afterChange(error: unknown): unknown {
   return new BoardError('output_failed', `${message} The command itself succeeded.`, { details, cause })
 }
 
-/** Loaded only for help and completion. */
+/** Loads the manifest, which only help and completion need. */
 const manifest = async (): Promise<readonly CommandEntry[]> => (await import('./manifest.ts')).MANIFEST
 
 async function helpOn({ terminal }: World, called: string): Promise<CommandOutput> {
@@ -128,7 +140,7 @@ const wantsJson = (argv: readonly string[]): boolean => {
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => /^--(json(=|$)|iso$)/.test(word))
 }
 
-/** Prints one sentence for people or one JSON value, never a stack trace. */
+/** Prints an error as one sentence for people, or as one JSON value. A stack trace is never printed. */
 function reportFault(world: World, error: BoardError, { json }: { json: boolean }): void {
   const text = json
     ? jsonText({ error }, 2)

@@ -1,10 +1,10 @@
-/** The description of a command, available without loading it. */
+/** The types of command descriptions, which can be read without loading the commands. */
 
 /** The groups of help, in the order in which a new user needs them. */
 export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
 export type CommandGroup = (typeof GROUPS)[number]
 
-/** What shell completion offers. */
+/** The kind of candidates that shell completion offers. */
 export type Completes = 'card' | 'agent' | 'skill' | 'board' | 'setting' | 'command' | 'file' | 'atFile' | 'workspace'
 
 interface InputEntry {
@@ -14,7 +14,7 @@ interface InputEntry {
   readonly brief?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
-  /** The field of the operation's input that the argument fills, if the names differ. */
+  /** The field of the operation's input that the argument fills, if the field has another name. */
   readonly field?: string
 }
 
@@ -24,16 +24,16 @@ export interface ArgEntry extends InputEntry {
 
 export interface FlagEntry extends InputEntry {
   readonly value: string | null
-  /** A switch that also accepts a value after `=`. */
+  /** Whether a switch also accepts a value after `=`. */
   readonly acceptsValue?: boolean
-  /** The flag is still accepted, but not listed. */
+  /** Whether the flag is accepted but not listed in help. */
   readonly hidden?: boolean
   readonly repeatable: boolean
 }
 
-/** Enough to find a command and run it. */
+/** The part of a command's description that is enough to find and run the command. */
 export interface CommandKey {
-  /** One word, or two: `boards create`. */
+  /** The name of the command: one or two words, such as `boards create`. */
   readonly name: string
   readonly aliases: readonly string[]
   readonly load: () => Promise<{ readonly command: object }>

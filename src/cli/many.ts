@@ -1,4 +1,4 @@
-/** Commands on many cards: each card succeeds or fails alone, and the output is a list. */
+/** Runs a command on several cards. Each card succeeds or fails separately, and the output is a list. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
@@ -13,8 +13,9 @@ type CardAnswer =
   | { readonly id: string; readonly ok: false; readonly error: BoardError }
 
 /**
- * Changes the cards one at a time in the given order, because a parent may have to be done before its child. While one
- * card waits for its live run to end, the next card is changed. An error that is not about a card ends the command.
+ * Changes the cards one after the other in the given order, because a parent may have to be done before its child.
+ * While the command waits for the run of one card to end, it already changes the next card. An error that is not about
+ * a card ends the command.
  */
 export async function oneByOne(
   ids: readonly string[],
@@ -54,7 +55,7 @@ export function answerMany(
   cli.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
 }
 
-/** The last lines that a failed check printed; the details hold the whole output. */
+/** The last lines of a failed check. The details of the error have the whole output. */
 function lastOutput({ code, details }: BoardError): string[] {
   const { output } = details
   if (code !== 'checks_failed' || typeof output !== 'string') return []

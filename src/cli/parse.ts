@@ -7,26 +7,31 @@ import { flagName } from './command.ts'
 import type { World } from './world.ts'
 
 /**
- * Stands for a value that the person chooses in a printed command. The parser refuses it, so a pasted command that still
- * contains it changes nothing.
+ * The text for a value that the person must choose in a printed command. The parser refuses this text. So a pasted
+ * command that still contains it changes nothing.
  */
 export const PLACEHOLDER = '…'
 
-/** Stands for the id of a card in a command of the documentation. The parser refuses it too. */
+/**
+ * The text for the id of a card in a command of the documentation. The parser refuses this text, so that a copied
+ * command changes nothing.
+ */
 const ID_PLACEHOLDER = 't_…'
 
 interface Split {
   readonly positionals: readonly string[]
-  /** The values of each flag, by its name without dashes. The value of a switch is the empty string. */
+  /**
+   * The values of each flag. The key is the name of the flag without dashes. The value of a switch is an empty text.
+   */
   readonly flags: ReadonlyMap<string, readonly string[]>
 }
 
 export const usageError = (message: string, usage: string): BoardError =>
   new BoardError('invalid_input', message, { details: { usage } })
 
-/** How the parser treats a flag. */
+/** The properties of a flag that the parser needs. */
 interface FlagKind {
-  /** The placeholder of the flag's value; null for a switch. */
+  /** The placeholder of the flag's value. This is null for a switch. */
   readonly value: string | null
   readonly acceptsValue?: boolean | undefined
 }
@@ -35,7 +40,7 @@ interface FlagKind {
 class LineSplitter {
   readonly #queue: string[]
   readonly #kinds: ReadonlyMap<string, FlagKind>
-  /** The error for a flag as typed: `--nmae`, `-x`. */
+  /** Makes the error for an unknown flag, in the form that the user typed: `--nmae`, `-x`. */
   readonly #unknown: (typed: string) => BoardError
   readonly #positionals: string[] = []
   readonly #flags = new Map<string, string[]>()
@@ -50,7 +55,7 @@ class LineSplitter {
     for (let token = this.#queue.shift(); token !== undefined; token = this.#queue.shift()) {
       if (token === '--') this.#positionals.push(...this.#queue.splice(0))
       else if (token.startsWith('--')) this.#readLong(token)
-      // A dash alone means standard input, and -5 is a number.
+      // A single dash means standard input, and -5 is a number, so neither of them is a flag.
       else if (/^-[^\d-]/.test(token)) this.#readLetters(token)
       else this.#positionals.push(token)
     }
@@ -66,7 +71,7 @@ class LineSplitter {
     this.#add(name, inline ?? (kind.value === null ? '' : takeValue(`--${name}`, kind.value, this.#queue)))
   }
 
-  /** `-qy`, `-n 20`, `-n20`, `-n=20` */
+  /** Parses short flags, such as `-qy`, `-n 20`, `-n20` and `-n=20`. */
   #readLetters(token: string): void {
     for (let at = 1; at < token.length; at += 1) {
       const letter = token.charAt(at)
@@ -92,7 +97,7 @@ const EXAMPLES: Readonly<Record<string, (name: string) => string>> = {
 
 function takeValue(name: string, placeholder: string, queue: string[]): string {
   const next = queue[0]
-  // A word that begins with two dashes is rarely a value. It is more likely that the value was forgotten.
+  // A word that begins with two dashes is probably another flag, and the user forgot the value.
   if (next === undefined || next.startsWith('--'))
     throw usageError(
       `${name} needs ${EXAMPLES[placeholder]?.(name) ?? 'a value'}${next === undefined ? '' : ` (if the value is ${next}, write ${name}=${next})`}.`,
@@ -103,27 +108,30 @@ function takeValue(name: string, placeholder: string, queue: string[]): string {
 }
 
 /** Splits the line by the flags of the command and the common flags. */
-export function splitFor(name: string, command: CliCommand, argv: readonly string[]): Split {
+export function splitFor(name: string, command: Pick<CliCommand, 'args' | 'flags'>, argv: readonly string[]): Split {
   const kinds = new Map<string, FlagKind>(
     Object.entries(command.flags ?? {}).map(([key, flag]) => [flagName(key), flag]),
   )
   for (const common of COMMON_FLAGS) kinds.set(common.name, common)
   const listed = [...kinds.keys()]
   return new LineSplitter(argv, kinds, (typed) =>
-    typed.startsWith('--') ? unknownFlag(name, command, typed, listed) : unknownLetter(name, command, typed, listed),
+    typed.startsWith('--') ? unknownFlag(name, typed, listed) : unknownLetter(name, command, typed, listed),
   ).split()
 }
 
-function unknownFlag(name: string, { notYet }: CliCommand, typed: string, listed: readonly string[]): BoardError {
+function unknownFlag(name: string, typed: string, listed: readonly string[]): BoardError {
   const flag = typed.slice(2)
-  if (notYet?.includes(flag) === true)
-    return usageError(`--${flag} is not available yet. Run muster ${name} without it.`, 'not_available')
   const meant = nearest(flag, listed)
   const hint = meant === null ? `To list the flags: muster ${name} --help` : `Did you mean --${meant}?`
   return usageError(`Unknown flag --${flag}. ${hint}`, 'unknown_flag')
 }
 
-function unknownLetter(name: string, { args = {} }: CliCommand, typed: string, listed: readonly string[]): BoardError {
+function unknownLetter(
+  name: string,
+  { args = {} }: Pick<CliCommand, 'args'>,
+  typed: string,
+  listed: readonly string[],
+): BoardError {
   const meant = listed.find((flag) => flag.startsWith(typed.slice(1)))
   if (meant !== undefined) return usageError(`Unknown flag ${typed}. Did you mean --${meant}?`, 'unknown_flag')
   const hint =
@@ -150,7 +158,7 @@ export async function readValues(
   return values
 }
 
-/** Assigns each positional value to its argument. Too few or too many values are refused. */
+/** Assigns each positional value to its argument. Throws an error for too few or too many values. */
 function assignPositionals(
   name: string,
   command: CliCommand,
@@ -170,7 +178,7 @@ function assignPositionals(
   return taken
 }
 
-/** Puts the name of the flag or argument in front of the reader's message. */
+/** Parses a value. If this fails, the name of the flag or argument is added to the error. */
 async function read(name: string, given: readonly string[], use: () => unknown): Promise<unknown> {
   if (given.includes(PLACEHOLDER)) throw usageError(`${name}: replace ${PLACEHOLDER} with a value.`, 'placeholder')
   if (given.includes(ID_PLACEHOLDER))

@@ -1,4 +1,4 @@
-/** Flags that name a folder on this machine. */
+/** The flags whose value is a folder on this machine. */
 import { isAbsolute } from 'node:path'
 import { expandTilde } from '../util/paths.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
@@ -6,7 +6,7 @@ import type { WorkspaceText } from '../core/input/workspace-text.ts'
 import { badValue, filling, folder } from './flags.ts'
 import type { Flag } from './command.ts'
 
-/** Agents start in another folder, so a relative path would name a different place. */
+/** Checks that a path is absolute. Agents start in another folder, where a relative path would have another meaning. */
 function absolute(typed: string, example: string): string {
   const path = expandTilde(typed.trim())
   if (path === '') throw badValue(`add a path, such as ${example}`)

@@ -19,7 +19,7 @@ export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: s
   }
 }
 
-/** Invalid bytes are refused: replacing them would change the text. */
+/** Decodes UTF-8. Throws an error for invalid bytes, because a replacement would change the text. */
 function decode(bytes: Uint8Array, from: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

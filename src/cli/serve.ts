@@ -12,9 +12,10 @@ export interface ServeFlags {
   readonly key: string | undefined
   readonly insecureHttp: boolean
   readonly noOpen: boolean
+  readonly noLink: boolean
 }
 
-/** Null if this program has no server. */
+/** Starts the server. Returns null if this program has no server. */
 export async function serve(cli: Invocation, store: Store, flags: ServeFlags): Promise<RunningServer | null> {
   const { world, options } = cli
   const { env, version, dispatcher, checker, tools, commandLine } = world
@@ -36,6 +37,10 @@ export async function serve(cli: Invocation, store: Store, flags: ServeFlags): P
   )
   if (server === undefined) return null
   if (server.notice !== null) cli.notice(server.notice)
+  if (flags.noLink) {
+    cli.notice(`Serving ${server.url}. To sign in, run: muster open`)
+    return server
+  }
   const link = server.makeLink()
   printLink(cli, link)
   if (!flags.noOpen && world.terminal !== null) await openInBrowser(link, env)
@@ -48,7 +53,10 @@ function tlsOf({ cert, key }: ServeFlags): { cert: string; key: string } | null 
   return { cert, key }
 }
 
-/** With --json, standard output has only events. Cards run even if nothing can be printed. */
+/**
+ * Prints the link. With --json the link goes to standard error, because standard output has only events. Cards run even
+ * if the link cannot be printed.
+ */
 function printLink(cli: Invocation, link: string): void {
   const { stdout, stderr } = cli.world
   try {

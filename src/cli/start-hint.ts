@@ -1,11 +1,11 @@
 /**
- * Warns about a new card that would wait unnoticed: its agent cannot run here, a pause or active hours hold it back, or
- * Muster is not running.
+ * Warns about a new card that would wait without notice: its agent cannot run here, a pause or active hours hold it
+ * back, or Muster is not running.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gateOf } from '../core/reasons/reason.ts'
-import type { Obstacle, ReasonCode } from '../core/reasons/reason.ts'
+import type { Obstacle, Reason, ReasonCode } from '../core/reasons/reason.ts'
 import { withRemedies } from '../core/reasons/remedies.ts'
 import { isReady } from '../core/status.ts'
 import { dispatcherOf, findDispatchers } from '../operations/machine/dispatcher-state.ts'
@@ -22,9 +22,13 @@ import type { Invocation } from './invocation.ts'
 import { oneLine } from './output/escape.ts'
 import { PLACEHOLDER } from './parse.ts'
 
-/** Returns the warning, or null. An error here is ignored, because the card is already created. */
+/**
+ * Returns the warning, or null if the card needs no warning. Errors of this function are ignored, because the card is
+ * already created.
+ */
 export async function startHint(cli: Invocation, task: TaskView): Promise<string | null> {
   try {
+    if (cli.remote !== null) return await remoteWarning(cli, task)
     const { store } = await cli.board('write')
     const fault = (await agentWarning(cli, task)) ?? folderWarning(task)
     if (fault !== null) return fault
@@ -34,6 +38,28 @@ export async function startHint(cli: Invocation, task: TaskView): Promise<string
     return null
   }
 }
+
+/** Asks the server why the card waits, because only the server knows its agents and folders. */
+async function remoteWarning(cli: Invocation, task: TaskView): Promise<string | null> {
+  if (!isReady(task.status) || task.held || task.assignee === null) return null
+  const [{ explainTask }, { reasonSentence: sentence, wayOut }] = await Promise.all([
+    import('../operations/cards/explain-task.ts'),
+    import('./render/reason-text.ts'),
+  ])
+  const { reasons } = await cli.ask(explainTask, { task: task.id })
+  const warning = (reason: Reason): string => `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
+  const agent = reasons.find(({ gate }) => SETUP_GATES.has(gate)) ?? reasons.find(({ gate }) => AGENT_GATES.has(gate))
+  if (agent !== undefined) return warning(agent)
+  const pauses = reasons.filter(({ code }) => PAUSES.has(code)).map(warning)
+  const trouble = reasons.find(({ gate, code }) => gate === 'dispatcher' && !DISPATCHED.has(code))
+  const stopped = reasons.some(({ code }) => code === 'no_dispatcher') ? [NOT_RUNNING] : []
+  return [...pauses, ...(trouble === undefined ? stopped : [warning(trouble)])].join('\n') || null
+}
+
+const SETUP_GATES: ReadonlySet<string> = new Set(['skill', 'model'])
+const AGENT_GATES: ReadonlySet<string> = new Set(['assignee', 'harness'])
+const DISPATCHED: ReadonlySet<ReasonCode> = new Set(['no_dispatcher', 'next_pass'])
+const NOT_RUNNING = "Muster isn't running. Start it with: muster up"
 
 async function agentWarning({ options: { home }, world: { env } }: Invocation, task: TaskView): Promise<string | null> {
   const { assignee } = task
@@ -53,7 +79,7 @@ async function agentWarning({ options: { home }, world: { env } }: Invocation, t
   return `Agent ${name} does not exist on this machine, so the card waits until you add ${oneLine(home)}/agents/${name}.md.${hint}`
 }
 
-/** Warns about a missing folder or repository, because runs there fail and count as failures of the card. */
+/** Warns if the folder or repository of the card does not exist. Runs would fail and count as failures of the card. */
 function folderWarning({ id, workspace: { kind, path, repo } }: TaskView): string | null {
   const folder = kind === 'dir' ? path : kind === 'worktree' ? repo : null
   if (folder === null) return null
@@ -64,20 +90,19 @@ function folderWarning({ id, workspace: { kind, path, repo } }: TaskView): strin
   return `Warning: ${oneLine(folder)} is not a git repository, so runs of this card fail. Run git init there, or run: ${edit}`
 }
 
-/** A bare repository has a `HEAD` but no `.git`. */
+/** Whether a folder is inside a repository. A bare repository has a file `HEAD` but no `.git`. */
 function isInRepository(folder: string): boolean {
   if (existsSync(join(folder, '.git')) || existsSync(join(folder, 'HEAD'))) return true
   return dirname(folder) !== folder && isInRepository(dirname(folder))
 }
 
-/** Warns about skills, model and effort, and about the missing body of a script. */
+/** Warns about skills, model and effort, and about a script without a body. */
 async function setupWarning(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
-  const first =
-    found.find((one) => ['skill', 'model'].includes(gateOf(one))) ?? found.find(({ code }) => code === 'body_missing')
+  const first = found.find((one) => SETUP_GATES.has(gateOf(one))) ?? found.find(({ code }) => code === 'body_missing')
   return first === undefined ? null : waitWarning(task, first)
 }
 
-/** Loads the sentences only for a card that waits. */
+/** The warning about a card that waits. The sentences are loaded only in this case. */
 async function waitWarning(task: TaskView, found: Obstacle): Promise<string> {
   const { reasonSentence: sentence, wayOut } = await import('./render/reason-text.ts')
   const reason = withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
@@ -100,7 +125,10 @@ async function pauseWarnings(cli: Invocation, store: Store, task: TaskView): Pro
     .map((reason) => `The card waits: ${sentence(reason)}\n  → ${wayOut(reason, now)}`)
 }
 
-/** Whether anything is paused or has active hours. Most stores have neither, and then the reasons are not loaded. */
+/**
+ * Whether anything is paused or has active hours. Most stores have neither pauses nor active hours, so the reasons need
+ * not be loaded.
+ */
 async function mayPause({ options: { home } }: Invocation, store: Store, task: TaskView): Promise<boolean> {
   const [slots, accounts, board] = await Promise.all([store.slots(), store.accounts(), store.board(task.board)])
   if (slots.some(({ pausedAt }) => pausedAt !== null)) return true
@@ -110,7 +138,10 @@ async function mayPause({ options: { home } }: Invocation, store: Store, task: T
   return [...agents.values()].some(({ activeHours }) => activeHours !== null)
 }
 
-/** A new card has no files on a machine yet, so the dispatcher of any machine may start it. */
+/**
+ * Warns if no dispatcher would start the card. A new card has no files on a machine, so the dispatcher of any machine
+ * may start it.
+ */
 async function notRunningWarning(
   { options: { home } }: Invocation,
   store: Store,
@@ -121,5 +152,5 @@ async function notRunningWarning(
   const state = dispatcherOf(await findDispatchers(store, host), null, host)
   const [trouble] = await machineTrouble(home, state)
   if (trouble !== undefined) return waitWarning(task, trouble)
-  return state.is === 'active' ? null : "Muster isn't running. Start it with: muster up"
+  return state.is === 'active' ? null : NOT_RUNNING
 }

@@ -1,4 +1,4 @@
-/** The lines that `muster up` prints when it starts: what runs, the available agents, and the next command. */
+/** The lines that `muster up` prints at its start: what is running, the available agents, and the next command. */
 import { readRoster } from '../agents/roster.ts'
 import { findRunner } from '../agents/runner.ts'
 import { CLIS, CLI_NAMES } from '../harnesses/detect/clis.ts'
@@ -14,10 +14,13 @@ export async function startLines(cli: Invocation, store: Store, drains: boolean)
   ]
 }
 
-/** With --board, cards of other boards wait, because a machine has only one dispatcher. */
+/**
+ * The line about running cards. With --board, it mentions that cards of other boards wait, because a machine has only
+ * one dispatcher.
+ */
 function runningLine({ options: { home, machineCap }, typedBoard }: Invocation, drains: boolean): string {
   const which = typedBoard === null ? '' : ` of board ${typedBoard} only,`
-  const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'
+  const onStop = drains ? 'Running agents finish first; press Ctrl-C again to quit.' : 'Running agents continue.'
   return `Running cards${which} from ${oneLine(home)}, up to ${machineCap} at a time. Press Ctrl-C to stop. ${onStop}`
 }
 

@@ -1,4 +1,4 @@
-/** Opens the store for one command, at most once per mode, and creates the data folder if the command may. */
+/** Opens the store for one command, at most once for each mode. Creates the data folder if the command may do so. */
 import type { Options } from '../config/load.ts'
 import { clockShiftMs } from '../config/system.ts'
 import { BoardError } from '../core/errors.ts'
@@ -12,11 +12,11 @@ import { fileIdentity } from './watch-data-folder.ts'
 
 export type Mode = 'read' | 'write'
 
-/** How a command uses its store. */
+/** The way in which a command uses its store. */
 export interface StoreNeeds {
   /** Whether the command creates the data folder, the store and the first board if they are missing. */
   readonly makesHome?: boolean
-  /** Whether the command runs for a long time, so that a thread holds its store. */
+  /** Whether the command runs for a long time. The store of such a command is opened in a thread. */
   readonly longRunning?: boolean
 }
 
@@ -31,7 +31,10 @@ export class StoreAccess {
   readonly #host: StoreHost
   readonly #needs: StoreNeeds
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
-  /** The identity of the store's file in a long-running command. It shows whether another file has replaced it. */
+  /**
+   * The identity of the store's file, in a command that runs for a long time. The identity shows whether another file
+   * has replaced the store.
+   */
   #file: string | null = null
 
   constructor(host: StoreHost, needs: StoreNeeds) {
@@ -54,8 +57,8 @@ export class StoreAccess {
   }
 
   /**
-   * Returns one store for all callers: the promise is kept before anything is awaited. `check` runs before a data
-   * folder is created, so that invalid input does not create one.
+   * Returns the same store to all callers. The promise is saved before anything is awaited. `check` runs before a data
+   * folder is created, so that invalid input creates no folder.
    */
   shared(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
     const before = this.#opened
@@ -64,7 +67,7 @@ export class StoreAccess {
     const store = closed.then(() => (this.#needs.makesHome ? this.#openOrMakeHome(mode, check) : this.open(mode)))
     const opened = { mode, store }
     this.#opened = opened
-    // After a failure, a later caller opens the store again.
+    // After a failure, the next caller opens the store again.
     store.catch(() => {
       if (this.#opened === opened) this.#opened = null
     })
@@ -72,8 +75,8 @@ export class StoreAccess {
   }
 
   /**
-   * The store for a long-running command. It is opened again if opening failed, or if another file replaced it: writes
-   * into a deleted file are lost.
+   * Opens the store for a command that runs for a long time. The store is opened again if opening failed, or if another
+   * file replaced the store, because changes to a deleted file would be lost.
    */
   async lasting({ makesHome }: { makesHome: boolean }): Promise<Store> {
     for (;;) {
@@ -95,7 +98,7 @@ export class StoreAccess {
   async close({ exiting = false } = {}): Promise<void> {
     const opened = this.#opened
     this.#opened = null
-    // A caller has already received the error of a failed opening.
+    // The error is ignored, because the caller that opened the store gets it.
     const store = await opened?.store.catch(() => null)
     await store?.close({ exiting })
   }
@@ -113,7 +116,10 @@ export class StoreAccess {
     }
   }
 
-  /** If the folder has backups, it had a store before, so the message suggests restoring it. */
+  /**
+   * The error if the store is missing but the folder has backups. Such a folder had a store before, so the message
+   * suggests restoring a backup.
+   */
   async #lostStore(location: StoreLocation): Promise<string | null> {
     if (location.engine !== 'sqlite') return null
     const { backupsIn } = await import('../operations/backups/backups.ts')
@@ -123,7 +129,9 @@ export class StoreAccess {
   }
 }
 
-/** The identity of the file itself, not its path; null if the store is not a local file. */
+/**
+ * The identity of a file, which stays the same if only its path changes. Null means that the store is not a local file.
+ */
 function fileAt(store: string): string | null {
   const location = parseLocation(store)
   return location.engine === 'sqlite' ? fileIdentity(location.path) : null

@@ -1,4 +1,4 @@
-/** Inside a run, a command reaches the board only through the socket of the run's supervisor. */
+/** The client of a run's supervisor. Inside a run, a command uses the board only through the supervisor's socket. */
 import type { InsideRun, Options } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Operation } from '../operations/shared/operation.ts'
@@ -17,7 +17,8 @@ export class SupervisorClient {
   async ask<Output>({ name, kind }: RequestedOperation, input: unknown): Promise<Output> {
     this.#connection ??= import('../runs/socket/client.ts').then(({ connectToRun }) => connectToRun(this.#run))
     try {
-      // The supervisor ran this operation, so its output is not parsed again: that would load the schema library.
+      // The supervisor ran this operation, so its output is not validated again. Validation would load the schema
+      // library.
       return (await (await this.#connection).ask(name, input)) as Output
     } catch (error) {
       if (kind === 'query' || !isRunOver(error)) throw error

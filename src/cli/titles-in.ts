@@ -1,4 +1,4 @@
-/** The markers of list items: `- `, `* `, `1. `, `1) `, and `[ ] ` for an open item. */
+/** Matches the markers of list items: `- `, `* `, `1. `, `1) `, and `[ ] ` for an open item. */
 const LIST_PREFIX = /^(?:[-*+•]\s+|\d+[.)]\s+)?(?:\[ ?\]\s+)?/
 
 /** The lines of a pasted list, without empty lines and list markers. */

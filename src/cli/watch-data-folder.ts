@@ -1,4 +1,4 @@
-/** Notices that the data folder or its store was deleted or replaced. Everything written from then on would be lost. */
+/** Notices that the data folder or its store was deleted or replaced. In that case, all later changes would be lost. */
 import { statSync } from 'node:fs'
 import { BoardError } from '../core/errors.ts'
 import { parseLocation } from '../storage/location.ts'
@@ -9,7 +9,7 @@ export interface DataFolder {
 }
 
 export interface FolderWatch {
-  /** Resolves with the error if the folder is lost. Otherwise it stays pending. */
+  /** Resolves with the error when the data folder is lost. */
   readonly lost: Promise<BoardError>
   stop(): void
 }
@@ -30,7 +30,7 @@ export function watchDataFolder(folder: DataFolder): FolderWatch {
   return { lost, stop: () => clearInterval(timer) }
 }
 
-/** Each call compares the folder and the store with those of the first call. */
+/** Makes a function that compares the folder and the store with their state at its first call. */
 function makeFolderLook({ home, store }: DataFolder): () => BoardError | null {
   const location = parseLocation(store)
   const file = location.engine === 'sqlite' ? location.path : null
@@ -45,7 +45,8 @@ function makeFolderLook({ home, store }: DataFolder): () => BoardError | null {
       return null
     }
     if (now.file !== null) return replaced(`store ${file}`)
-    // A restore removes the file for a moment, so the file counts as deleted only if it is missing twice in a row.
+    // A restore removes the file of the store for a moment. So the file counts as deleted only if two checks in a row
+    // do not find it.
     if (wasMissing) return deleted(`store ${file}`)
     wasMissing = true
     return null
@@ -57,7 +58,10 @@ const deleted = (what: string): BoardError => new BoardError('store_io', `The ${
 const replaced = (what: string): BoardError =>
   new BoardError('store_io', `The ${what} was replaced, so Muster stops; to use the new one, run: muster up`)
 
-/** The identity of the file or folder itself, not its path; null if it does not exist. */
+/**
+ * The identity of a file or folder, which stays the same if only its path changes. Null means that the path does not
+ * exist.
+ */
 export function fileIdentity(path: string | null): string | null {
   const stat = path === null ? undefined : statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`

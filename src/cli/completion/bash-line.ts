@@ -1,11 +1,11 @@
 /**
- * Bash breaks words at characters such as `:` and `=`, and expects only the part after the last break. So this parses the
- * line itself, and cuts the part before the break from the reply.
+ * A line that the user types in Bash. Bash splits words at characters such as `:` and `=`, and expects only the part
+ * after the last split. So Muster parses the line itself, and removes the part before the split from the reply.
  */
 interface BashLine {
-  /** The words up to the cursor; the last one is being typed. */
+  /** The words up to the cursor. The user is typing the last word. */
   readonly words: readonly string[]
-  /** The open quote around the last word. */
+  /** The open quotation mark before the last word. Empty if there is no open quotation mark. */
   readonly quote: string
 }
 
@@ -29,8 +29,8 @@ export function readBashLine(line: string): BashLine {
 }
 
 /**
- * Bash does not break a word within quotes, and closes the quote itself. It also breaks words at `@`, but keeps that
- * character in the part that it replaces.
+ * Formats a candidate for Bash. Bash does not split a word within quotation marks, and adds the closing mark itself.
+ * Bash also splits words at `@`, but keeps this character in the part that it replaces.
  */
 export function replyToBash(value: string, { words, quote, breaks }: BashLine & { readonly breaks: string }): string {
   if (quote !== '') return value

@@ -1,5 +1,6 @@
 /**
- * Answers a shell when the user presses Tab. After an error it offers nothing, because it cannot show the error there.
+ * Answers a shell when the user presses Tab. After an error, the answer has no candidates, because the error cannot be
+ * shown at that point.
  */
 import type { CommandEntry } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
@@ -8,7 +9,10 @@ import { questionAt } from './question.ts'
 import type { WordCompletion, CompletionQuestion } from './question.ts'
 import { answersFrom } from './sources.ts'
 
-/** The arguments are `bash <word breaks> <line>`, or `zsh` or `fish` and the typed words. */
+/**
+ * Completes the line in the arguments. The arguments are `bash <word breaks> <line>`, or `zsh` or `fish` and the typed
+ * words.
+ */
 export async function completeWords(
   world: World,
   manifest: readonly CommandEntry[],
@@ -18,7 +22,7 @@ export async function completeWords(
     const reply = shell === 'bash' ? await forBash(world, manifest, given) : await forOthers(world, manifest, given)
     if (reply.length > 0) world.stdout.write(`${reply.join('\n')}\n`)
   } catch {
-    // After an error, nothing is offered.
+    // After an error, the answer has no candidates, because the shell would not show the error.
   }
   return 0
 }
@@ -38,7 +42,7 @@ async function forOthers(world: World, manifest: readonly CommandEntry[], words:
   return found.map(({ value, about = '' }) => `${value}\t${about}`)
 }
 
-/** A prefix such as `dir:` is not offered again after it was typed. */
+/** Whether the user has already typed this prefix, such as `dir:`. Such a prefix is not offered again. */
 const isTypedPrefix = (value: string, { typed }: CompletionQuestion): boolean => value === typed && /[:=@]$/.test(value)
 
 /** The candidates that start with the typed text. */

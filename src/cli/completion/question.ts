@@ -1,4 +1,4 @@
-/** Finds what to complete from the typed words and the manifest, without a store. */
+/** Finds out what to complete, from the typed words and the manifest. The store is not needed for this. */
 import { COMMON_FLAGS, flagOfLetter } from '../common-flags.ts'
 import { findCommand, commandNamed, commandPosition } from '../find-command.ts'
 import { firstWords, membersOf } from '../help.ts'
@@ -10,15 +10,15 @@ export interface WordCompletion {
 }
 
 export interface CompletionQuestion {
-  /** The typed part of the word. */
+  /** The part of the word that the user has typed. */
   readonly typed: string
-  /** The text before the typed part in the same word: `--board=`. */
+  /** The text before the typed part in the same word, such as `--board=`. */
   readonly prefix: string
-  /** Candidates from the manifest. */
+  /** The candidates that come from the manifest. */
   readonly known: readonly WordCompletion[]
-  /** The source of further candidates. */
+  /** The source of more candidates. */
   readonly source: Completes | null
-  /** The board that the line names. */
+  /** The board that the line names with --board. */
   readonly board: string | undefined
 }
 
@@ -76,9 +76,9 @@ function argAt({ args }: CommandEntry, index: number): ArgEntry | undefined {
 interface TypedParts {
   readonly args: readonly string[]
   readonly used: ReadonlySet<string>
-  /** A flag whose value comes next. */
+  /** The flag whose value comes next. */
   readonly waiting: FlagEntry | null
-  /** Whether `--` came before, so that everything after it is an argument. */
+  /** Whether the line has `--`, so that all further words are arguments. */
   readonly onlyArguments: boolean
 }
 
@@ -100,7 +100,7 @@ function splitTyped(flags: readonly FlagEntry[], rest: readonly string[]): Typed
   return { args, used, waiting, onlyArguments }
 }
 
-/** If several letters are combined, as in `-qn`, only the last one may take a value. */
+/** The flag at the end of a word. If letters are combined, as in `-qn`, only the last letter may have a value. */
 function flagTyped(flags: readonly FlagEntry[], token: string): FlagEntry | undefined {
   const named = (name: string | undefined): FlagEntry | undefined => flags.find((flag) => flag.name === name)
   const [typed = ''] = token.split('=')

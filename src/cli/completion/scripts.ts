@@ -1,4 +1,7 @@
-/** Shell scripts that call `muster __complete`. They contain no lists, so they work for new commands too. */
+/**
+ * The shell scripts that call `muster __complete`. They contain no lists of commands, so they also work for new
+ * commands.
+ */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 

@@ -1,4 +1,4 @@
-/** Finds candidates in the store, the data folder and on the disk, without changing anything. */
+/** Finds candidates in the store, the data folder and on the disk. Nothing is changed. */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { expandTilde } from '../../util/paths.ts'
@@ -12,7 +12,7 @@ import type { Completes } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import type { WordCompletion, CompletionQuestion } from './question.ts'
 
-/** Limits the candidates, because a board may have a million cards. */
+/** The maximum number of candidates, because a board may have a million cards. */
 const MAX_CANDIDATES = 200
 
 type Source = (world: World, question: CompletionQuestion) => Promise<WordCompletion[]>
@@ -75,7 +75,7 @@ async function fromStore(
   }
 }
 
-/** The first cards of the list, and all cards that begin with the typed id. */
+/** Finds the first cards of the list, and the cards whose id begins with the typed text. */
 async function cards(store: Store, board: string, typed: string): Promise<WordCompletion[]> {
   const begun = TASK_PREFIX.test(typed) ? await store.tasksByPrefix(typed) : []
   const listed = await store.tasks(board, { limit: MAX_CANDIDATES })
@@ -90,7 +90,9 @@ async function boards(store: Store): Promise<WordCompletion[]> {
   }))
 }
 
-/** Offers files as a shell does: hidden files only after a typed dot, and folders with a trailing slash. */
+/**
+ * Offers files in the same way as a shell: hidden files only after a typed dot, and folders with a slash at the end.
+ */
 async function files(typed: string): Promise<WordCompletion[]> {
   const isFolder = typed === '' || typed.endsWith('/')
   const folder = isFolder ? typed : typed.slice(0, typed.length - basename(typed).length)

@@ -1,4 +1,4 @@
-/** Prints commands as this person types the program: `./muster up` in a clone. */
+/** Prints commands in the form in which the person types them, such as `./muster up` in a clone. */
 import { COMMAND_INDEX } from '../command-index.ts'
 
 const firstWords = [
@@ -6,6 +6,8 @@ const firstWords = [
 ]
 const COMMAND = new RegExp(`(?<![\\w./-])muster(?= (?:${firstWords.join('|')})(?![\\w-]))`, 'g')
 
-/** `program`: how the person called the program, if not as `muster`. */
+/**
+ * Adapts the commands in a text. `program` is the name that the person types for the program. Undefined means `muster`.
+ */
 export const asTyped = (text: string, program: string | undefined): string =>
   program === undefined || program === '' ? text : text.replace(COMMAND, program)

@@ -1,6 +1,7 @@
 /**
- * Writes standard output and error to their descriptors: Node's streams take 2 ms to load. If a descriptor would block,
- * the stream takes over and waits. A closed reader (`muster list | head`) is not an error: it only calls the listeners.
+ * Writes standard output and error directly to their descriptors, because Node's streams take 2 ms to load. If a write
+ * would block, a stream is loaded, because a stream can wait. A closed reader (`muster list | head`) is not an error,
+ * so only its listeners are called.
  */
 import { writeSync } from 'node:fs'
 import { BoardError } from '../../core/errors.ts'

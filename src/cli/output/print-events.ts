@@ -1,4 +1,4 @@
-/** Prints events as they arrive: a line each for people, NDJSON for programs. */
+/** Prints events when they arrive: one line each for people, or NDJSON for programs. */
 import type { BoardEvent } from '../../core/event.ts'
 import type { Followed } from '../../operations/boards/follow.ts'
 import { CardTitles } from '../card-titles.ts'
@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation.ts'
 import { eventLine } from '../render/event-line.ts'
 import { cutTo } from '../render/width.ts'
 
-/** A pipe gets JSON too, because a program reads it. */
+/** Whether the output is for people. A pipe gets JSON, because usually a program reads it. */
 export const isForPeople = (cli: Invocation): boolean => !cli.json && cli.world.terminal !== null
 
 export async function printEvents(
@@ -16,7 +16,7 @@ export async function printEvents(
 ): Promise<void> {
   const { stdout, terminal } = cli.world
   const people = isForPeople(cli)
-  const titles = people && card ? new CardTitles((await cli.board('read')).store) : null
+  const titles = people && card ? await CardTitles.of(cli) : null
   for await (const event of events) {
     if (event.kind === 'resync') cli.notice('Older events are no longer available. Following from now on.')
     if (!people) stdout.write(cli.jsonLine(event))

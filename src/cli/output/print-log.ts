@@ -1,4 +1,4 @@
-/** Prints the output of an agent: unchanged for programs, with control characters escaped on a terminal. */
+/** Prints the output of an agent. Programs get the output unchanged. For a terminal, control characters are escaped. */
 import type { Invocation } from '../invocation.ts'
 import { multiLine } from './escape.ts'
 
@@ -18,12 +18,15 @@ export async function printLog(
   else if (terminal !== null && !last.endsWith('\n')) stdout.write('\n')
 }
 
-/** Prints nothing after Ctrl-C, because the run might still have printed something. */
+/**
+ * Prints a note if the agent printed nothing. After Ctrl-C the note is left out, because the run might still have
+ * printed something.
+ */
 export function noticeEmpty(cli: Invocation): void {
   if (!cli.stopped) cli.notice('(no output)')
 }
 
-/** Escapes text that arrives in pieces. A CRLF may be split over two pieces. */
+/** Escapes text that arrives in pieces. A CRLF may be split between two pieces. */
 export function makeEscaper(): (text: string) => string {
   let held = ''
   return (text) => {

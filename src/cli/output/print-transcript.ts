@@ -1,10 +1,10 @@
-/** Prints the transcript of a run: text for people, one JSON value per line for programs. */
+/** Prints the transcript of a run as text for people, or as one JSON value per line for programs. */
 import type { RunPassage } from '../../operations/runs/read-transcript.ts'
 import type { Passage } from '../../harnesses/stream/passage.ts'
 import type { Invocation } from '../invocation.ts'
 import { jsonText } from './escape.ts'
 import { makeEscaper, noticeEmpty } from './print-log.ts'
-import { makeQuieter } from '../render/quiet-transcript.ts'
+import { makeQuieter } from '../../harnesses/stream/quiet-transcript.ts'
 import { passageText } from '../render/transcript.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,7 +26,10 @@ export async function printTranscript(cli: Invocation, passages: AsyncIterable<R
   else if (!last.endsWith('\n')) stdout.write('\n')
 }
 
-/** Printed text passes through unchanged; other passages start on a new line, separated by one empty line. */
+/**
+ * Formats passages. Text that the agent printed passes through unchanged. Other passages start on a new line, with one
+ * empty line between them.
+ */
 function makeFormatter(terminal: Terminal | null): (passage: Passage) => string {
   const asText = makeEscaper()
   let before = '\n\n'

@@ -1,4 +1,4 @@
-/** Prints the output of one command: an answer as JSON or as text, and notices for people. */
+/** Prints the output of one command: the answer as JSON or as text, and notices for people. */
 import { errorFacts } from '../../core/errors.ts'
 import type { BoardError } from '../../core/errors.ts'
 import { recordedIn } from '../../runs/socket/protocol.ts'
@@ -13,14 +13,17 @@ import { idsOf, shapeJson } from './shape-output.ts'
 import type { Terminal } from './terminal.ts'
 import type { World } from '../world.ts'
 
-/** 0 done, 1 refused or failed, 2 usage, 3 not found, 4 held or changed by someone else, 75 try later. */
+/**
+ * The exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 taken or changed by another caller, 75 try
+ * later.
+ */
 export const EXIT = { done: 0, failed: 1 } as const
 
 export const exitCodeOf = (error: BoardError): number => errorFacts(error.code).exit
 
 type PrinterWorld = Pick<World, 'env' | 'stdout' | 'stderr' | 'terminal' | 'errorTerminal'>
 
-/** The texts of a list. */
+/** The texts with which a list is printed. */
 interface ListText<T> {
   readonly table: (items: readonly T[], terminal: Terminal) => string
   readonly row: (item: T) => readonly Cell[]
@@ -41,7 +44,7 @@ export class Printer {
     return this.choice.json
   }
 
-  /** Prints the result, as exactly one JSON value, as ids or as text. */
+  /** Prints the result: one JSON value, ids, or text. */
   answer(value: unknown, text: string): void {
     const { stdout } = this.#world
     if (this.json) for (const piece of jsonPieces(shapeJson(value, this.choice))) stdout.write(piece)
@@ -55,7 +58,7 @@ export class Printer {
     return shown === '' ? '' : `${shown}\n`
   }
 
-  /** Prints a list: a table on a terminal, and rows of cells separated by tabs in a pipe. */
+  /** Prints a list: a table on a terminal, or rows with tabs between the cells in a pipe. */
   list<T>(items: readonly T[], { table, row, empty }: ListText<T>): void {
     const { terminal } = this.#world
     const text = (): string => (terminal === null ? tsv(items.map(row)) : table(items, terminal))
@@ -67,19 +70,19 @@ export class Printer {
     return asTyped(text, this.#world.env['MUSTER_PROGRAM'])
   }
 
-  /** One line of a stream of JSON values. */
+  /** Formats one line of a stream of JSON values. */
   jsonLine(value: unknown): string {
     return `${jsonText(shapeJson(value, this.choice))}\n`
   }
 
-  /** Prints text for people. A program that asked for JSON or ids does not get it. */
+  /** Prints text for people. If a program requested JSON or ids, nothing is printed. */
   notice(text: string): void {
     if (this.json || this.choice.quiet) return
     this.#world.stderr.write(`${noticeText(this.#asTyped(text), this.#world.errorTerminal?.() ?? null)}\n`)
   }
 
   /**
-   * Reports the error of one card among several. With --json it prints nothing, because the list already contains the
+   * Prints the error of one card among several. With --json nothing is printed, because the list already contains the
    * error.
    */
   cardError(error: BoardError, details: readonly string[]): void {
@@ -88,13 +91,13 @@ export class Printer {
     this.#world.stderr.write(`${[text, ...details].join('\n')}\n`)
   }
 
-  /** Reports an unavailable store once, and once more when it answers again, not at every retry. */
-  storeTrouble(): (error: BoardError | null) => void {
+  /** Reports when the store or the server becomes unavailable and when it answers again, but not every retry. */
+  storeTrouble(what: 'store' | 'server'): (error: BoardError | null) => void {
     let troubled = false
     return (error) => {
       if (troubled === (error !== null)) return
       troubled = error !== null
-      if (error === null) this.notice('The store answers again.')
+      if (error === null) this.notice(`The ${what} answers again.`)
       else if (this.json) this.#world.stderr.write(`${jsonText({ error })}\n`)
       else this.notice(`${oneLine(error.message)} Retrying.`)
     }

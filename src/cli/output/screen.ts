@@ -1,28 +1,51 @@
 /**
- * The alternate screen of the terminal; leaving it restores the old contents. Lines are drawn over the old ones, without
- * clearing the screen, so that nothing flickers.
+ * The alternate screen of the terminal. When it ends, the terminal shows its old contents again. Only lines that
+ * changed are written, so the screen does not flicker, and a slow connection is enough.
  */
 import type { World } from '../world.ts'
 
-const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l'
-const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'
+/** Selects the alternate screen, hides the cursor, turns off automatic wrapping, and puts pasted text in brackets. */
+const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h'
+const LEAVE = '\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l'
+
+interface Picture {
+  readonly lines: readonly string[]
+  readonly cursor: { readonly row: number; readonly column: number } | null
+}
 
 export interface Screen {
-  draw(lines: readonly string[]): void
+  draw(picture: Picture): void
+  /** Clears the screen, so that the next drawing writes all lines. */
+  clear(): void
   leave(): void
 }
 
-export function enterScreen({ stdout }: Pick<World, 'stdout'>): Screen {
+/** Moves the cursor to a row and a column, which terminals count from 1. */
+const at = (row: number, column: number): string => `\x1b[${row + 1};${column + 1}H`
+
+export function enterScreen({ stdout, onExit }: Pick<World, 'stdout' | 'onExit'>): Screen {
   let isOpen = true
+  let shown: readonly string[] = []
+  const leave = (): void => {
+    if (isOpen) stdout.write(LEAVE)
+    isOpen = false
+    forgetExit?.()
+  }
+  const forgetExit = onExit?.(leave)
   stdout.write(ENTER)
   return {
-    draw: (lines) => {
-      // A line is cleared before it is drawn, because afterwards the cursor may be on its last character.
-      if (isOpen) stdout.write(`\x1b[H${lines.map((line) => `\x1b[2K${line}`).join('\r\n')}\x1b[J`)
+    draw: ({ lines, cursor }) => {
+      if (!isOpen) return
+      const changed = lines.flatMap((line, row) => (line === shown[row] ? [] : [`${at(row, 0)}\x1b[2K${line}`]))
+      // The cursor is hidden while lines are drawn. Otherwise the cursor would jump over the screen.
+      const place = cursor === null ? '' : `${at(cursor.row, cursor.column)}\x1b[?25h`
+      stdout.write(`\x1b[?25l${changed.join('')}${place}`)
+      shown = lines
     },
-    leave: () => {
-      if (isOpen) stdout.write(LEAVE)
-      isOpen = false
+    clear: () => {
+      shown = []
+      if (isOpen) stdout.write('\x1b[2J')
     },
+    leave,
   }
 }

@@ -1,4 +1,4 @@
-/** Shapes the output for programs: the chosen fields, readable times, or ids only. */
+/** Converts the output for programs: selected fields, readable times, or only ids. */
 import { BoardError } from '../../core/errors.ts'
 import { nearest } from '../../util/nearest.ts'
 import type { OutputChoice } from '../common-flags.ts'
@@ -13,10 +13,10 @@ export function shapeJson(value: unknown, { fields, iso }: Pick<OutputChoice, 'f
   return iso ? withIsoTimes(plain(chosen)) : chosen
 }
 
-/** Errors and views with `toJSON` become plain data, so that their fields can be read. */
+/** Converts a value to plain data, so that the fields of errors and of views with `toJSON` can be read. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown
 
-/** Keeps these fields of an object, or of each object in a list. `task.status` is a field within a field. */
+/** Selects fields of an object, or of each object in a list. `task.status` is a field of the object `task`. */
 function selectFields(value: unknown, fields: readonly string[]): unknown {
   if (!Array.isArray(value) && !isObject(value)) return value
   const rows = (Array.isArray(value) ? value : [value]).map(plain).filter(isObject)
@@ -43,12 +43,14 @@ function unknownField(field: string, rows: readonly Fields[]): BoardError {
 }
 
 const TIME_KEY = /(?:At|Until)$|^(?:at|until|since|now)$/
-/** Smaller numbers are durations or counts, so they are not converted. */
+/** The smallest number that is converted to a time. Smaller numbers are durations or counts. */
 const FIRST_TIME = Date.UTC(2000, 0, 1)
-/** The largest time that a date can have. Metadata of a card may contain larger numbers under such names. */
+/**
+ * The largest number that is converted to a time. The metadata of a card may contain larger numbers under such names.
+ */
 const LAST_TIME = 8_640_000_000_000_000
 
-/** Converts times to ISO text. Times are milliseconds since 1970 under names such as `createdAt`. */
+/** Converts times to ISO text. A time is a number of milliseconds since 1970 in a field such as `createdAt`. */
 function withIsoTimes(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withIsoTimes(item, key))
   if (isObject(value))
@@ -60,7 +62,10 @@ function withIsoTimes(value: unknown, key = ''): unknown {
 
 const ID_KEYS = ['id', 'slug', 'name'] as const
 
-/** The ids in an answer; null if it has none. If a command changed several cards, failed cards are left out. */
+/**
+ * The ids in an answer. Null means that the answer has no ids. If a command changed several cards, the cards that
+ * failed are left out.
+ */
 export function idsOf(value: unknown): readonly string[] | null {
   if (Array.isArray(value))
     return value.filter((row) => !isObject(row) || row['ok'] !== false).flatMap((row) => idsOf(row) ?? [])

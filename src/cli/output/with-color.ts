@@ -3,7 +3,10 @@ import { DEFAULT_SIZE } from './terminal.ts'
 import type { Terminal } from './terminal.ts'
 import type { World } from '../world.ts'
 
-/** `--color always` also lays out the output of a pipe as for a terminal, as in `muster board --color always | less -R`. */
+/**
+ * Applies `--color always`. With this flag, a pipe gets the layout of a terminal too, as in `muster board --color
+ * always | less -R`.
+ */
 export function withColor(world: World, choice: ColorChoice): World {
   if (choice === 'auto') return world
   const colors = choice === 'always'

@@ -1,4 +1,4 @@
-/** The text of `accounts`: the agents of each account, and its pause. */
+/** The output of `accounts`: the agents of each account, and its pause. */
 import type { AccountView } from '../../operations/agents/list-accounts.ts'
 import { oneLine } from '../output/escape.ts'
 import { pauseLine } from './pauses.ts'
@@ -17,7 +17,7 @@ export const accountRow = ({ name, state, running, agents }: AccountView): reado
   agents.join(' '),
 ]
 
-/** Text that does not fit beside an account is wrapped below it. */
+/** Formats the table. A text that does not fit beside an account is on the line below. */
 export function accountTable(accounts: readonly AccountView[], { columns: width }: Terminal): string {
   const names = Math.max(...accounts.map(({ name }) => widthOf(oneLine(name))))
   return accounts

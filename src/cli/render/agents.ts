@@ -1,5 +1,5 @@
-/** The text of the `agents` commands. */
-import { durationText } from '../../config/duration.ts'
+/** The output of the `agents` commands. */
+import { durationText } from '../../core/duration.ts'
 import { MOST_WAITING, commandOf } from '../../operations/agents/agent-view.ts'
 import type { AgentView } from '../../operations/agents/views.ts'
 import type { RepositoryAgents } from '../../operations/agents/approve-agents.ts'
@@ -16,7 +16,7 @@ const mark = ({ isUsable }: Pick<AgentView, 'isUsable'>): string => (isUsable ? 
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
-/** The minimum width of a description. If it would be narrower, the settings are dropped. */
+/** The minimum width of a description. If there is less space, the settings are left out. */
 const ABOUT_MIN = 24
 
 const headOf = (agent: AgentView): string => `${mark(agent)} ${oneLine(agent.name)}`
@@ -31,7 +31,7 @@ export const agentRow = (agent: AgentView): readonly Cell[] => [
 ]
 
 /**
- * Keeps each agent on one line. If the terminal is narrow, the settings are dropped first, then the description is cut.
+ * Formats each agent on one line. On a narrow terminal, the settings are left out first. Then the description is cut.
  */
 export function agentTable(agents: readonly AgentView[], { columns: width }: Terminal): string {
   const hasWaiting = agents.some(({ waiting }) => waiting > 0)
@@ -47,7 +47,7 @@ export function agentTable(agents: readonly AgentView[], { columns: width }: Ter
     .join('\n')
 }
 
-/** `command, account team, at most 2, 30m` */
+/** The settings of an agent, such as `command, account team, at most 2, 30m`. */
 const factsOf = ({ harness, account, maxConcurrent, maxRuntimeMs }: AgentView): string =>
   [
     harness ?? '-',
@@ -126,7 +126,10 @@ function agentLines(agents: readonly CheckedAgent[], clis: readonly CheckedCli[]
     .join('\n')
 }
 
-/** A CLI without a visible login may still be logged in, so its agent gets neither a tick nor a cross. */
+/**
+ * The CLI of an agent if no login was found. A login may exist nevertheless, so the agent is shown neither with a tick
+ * nor with a cross.
+ */
 function missingLogIn({ harness }: CheckedAgent, clis: readonly CheckedCli[]): string | null {
   const cli = clis.find(({ name }) => name === harness)
   if (cli === undefined || cli.logIn.file !== null || cli.logIn.variables.length > 0) return null
@@ -181,11 +184,14 @@ function cliPage(cli: CheckedCli): string {
 }
 
 function testedText({ version, provedWith }: CheckedCli, capabilities: string): string {
-  if (provedWith === null) return 'nothing: its adapter follows the documentation and has never run with this CLI'
+  if (provedWith === null) return 'nothing: the adapter follows the documentation and has never run with this CLI'
   return `${capabilities}${testedVersionNote(version, provedWith)}`
 }
 
-/** The result of a test made just now, because some kernels and containers do not support a sandbox. */
+/**
+ * The result of the sandbox test. The test was made just now, because some kernels and containers do not support a
+ * sandbox.
+ */
 const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): string =>
   holds === null
     ? `not tested: ${fault}`
@@ -193,13 +199,13 @@ const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): stri
       ? 'works: a command inside it could not write'
       : 'does not work: a command inside it could write'
 
-/** Shows whether a login exists. Only using it would show whether it is still valid. */
+/** Describes the login. Only a use of the login would show whether it is still valid. */
 function logInText({ file, variables }: CheckedCli['logIn']): string {
   const seen = [...(file === null ? [] : [`${file} exists`]), ...variables.map((name) => `${name} is set`)]
   return seen.length === 0 ? 'unknown' : seen.join(', ')
 }
 
-/** Shows the whole definition of each agent, because a person approves it. */
+/** Formats the whole definition of each agent, because a person must approve the definition. */
 export const repositoryAgents = ({ agents, unfit }: RepositoryAgents): string =>
   [...agents.map(approvable), ...unfit.map(unapprovable)].join('\n')
 
@@ -229,6 +235,6 @@ const approvable = (agent: RepositoryAgents['agents'][number]): string =>
     ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
   ].join('\n')
 
-/** Quotes the arguments as for a shell, so that a person can see where each one ends. */
+/** The command line with quotation marks, as for a shell. So a person can see the end of each argument. */
 const commandText = (argv: readonly string[]): string =>
   argv.map((text) => (/^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(' ')

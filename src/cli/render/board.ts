@@ -1,8 +1,8 @@
-/** The text of the `boards` commands. */
+/** The output of the `boards` commands. */
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { BoardView } from '../../operations/boards/views.ts'
 import { multiLine, oneLine } from '../output/escape.ts'
-import { durationText } from '../../config/duration.ts'
+import { durationText } from '../../core/duration.ts'
 import { localTime } from './format-values.ts'
 import type { Cell } from './tsv.ts'
 
@@ -22,7 +22,7 @@ function boardLine(board: BoardView, wide: number): string {
 
 const clipped = (name: string): string => (name.length <= NAME_WIDTH ? name : `${name.slice(0, NAME_WIDTH - 1)}…`)
 
-/** `ready 2, done 5; 7 cards` */
+/** The number of cards by status, such as `ready 2, done 5; 7 cards`. */
 function countsText({ counts, total }: BoardView): string {
   if (total === 0) return '(empty)'
   const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${status} ${counts[status]}`)
@@ -43,13 +43,16 @@ export function boardPage(board: BoardView): string {
   return [...head, '', 'Settings', ...settings].join('\n')
 }
 
-/** Durations are typed with a unit, so their names need none: `stale=30m` sets `staleMs`. */
+/**
+ * The name of a setting for users. A duration is typed with a unit, so its name has no `Ms`: `stale=30m` sets
+ * `staleMs`.
+ */
 export function settingName(key: string, known: readonly string[]): string {
   const short = key.replace(/Ms$/, '')
   return known.includes(short) ? key : short
 }
 
-/** In the form that `boards set` reads. */
+/** A setting in the form of an argument of `boards set`. */
 export function settingText(key: string, value: unknown): string {
   if (value === null) return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : oneLine(value.join(','))

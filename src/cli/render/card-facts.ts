@@ -1,4 +1,4 @@
-/** The facts of a card, a row each: context, workspace, limits, history. Empty facts are left out. */
+/** Formats the facts of a card, one row each: context, workspace, limits, history. Empty facts are left out. */
 import { FACT_FIELDS, fieldText } from '../../core/card-fields.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../output/escape.ts'
@@ -15,7 +15,7 @@ export const cardFacts = (task: TaskDetails): readonly Row[] =>
 const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
 
 const contextFacts = (task: TaskDetails): Fact[] => [
-  // Once the branch exists, the section of files shows it.
+  // If the branch exists, it is shown in the section of files, so it is left out here.
   ...FACT_FIELDS.filter((name) => name !== 'branch' || task.workspace.base === null).map((name): Fact => [
     name,
     fieldText(task[name]),
@@ -30,11 +30,13 @@ const workspaceFacts = ({ workspace, skills, model, provider, effort }: TaskDeta
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
 
-/** Shows the path for `dir` and the repository for a worktree. The section of files shows where the folder is. */
+/**
+ * The workspace of a card: the path for `dir`, the repository for a worktree. The section of files shows the folder.
+ */
 const workspaceText = ({ kind, path, repo }: TaskDetails['workspace']): string =>
   [kind, kind === 'dir' ? path : repo].filter((part) => part !== null).join(' ')
 
-/** The state as text; empty for states that a person need not know. */
+/** The state of a workspace as text. Empty for states that do not matter to a person. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>
   ({ none: '', live: '', sweeping: ' (being removed)', gone: ' (gone)', kept: ' (kept)' })[state]
 

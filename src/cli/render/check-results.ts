@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../supervisor/checks/check.ts'
 import { multiLine, oneLine } from '../output/escape.ts'
 
-/** One line per check; failed checks with their output. */
+/** Formats one line for each check. Failed checks have their output below. */
 export const checkLines = (results: readonly CheckResult[]): string =>
   results.flatMap((result) => [headline(result), ...(result.ok ? [] : printed(result))]).join('\n')
 

@@ -2,7 +2,7 @@ import type { Commands } from '../../operations/reviews/views.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { multiLine, oneLine } from '../output/escape.ts'
 
-/** The exact commands of a card and the agent that runs them, for the person who approves them. */
+/** Shows the exact commands of a card and the agent that runs them, for the person who approves them. */
 export function commandsToRun(
   answer: { readonly task: Pick<TaskView, 'id'>; readonly commands: Commands; readonly hash: string },
   dryRun: boolean,

@@ -5,16 +5,16 @@ import { reasonSentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'
 import { localTime } from './format-values.ts'
 
-/** One line per card, or a sentence if nothing happened. */
+/** Formats one line for each card of the report. If nothing happened, returns a sentence. */
 export function dispatchLines(report: DispatchReport, { dryRun = false } = {}): string {
-  if (report.nudged) return 'Notified the running "muster up".'
+  if (report.nudged) return 'Told the running "muster up" to look for ready cards now.'
   const lines = [...passLines(report, { dryRun }), ...waitLines(report)]
   return lines.length === 0 ? (dryRun ? 'Nothing would start.' : NOTHING_TO_DO) : lines.join('\n')
 }
 
 export const NOTHING_TO_DO = 'Nothing to do.'
 
-/** In order: ended runs, started cards, cards that could not start. */
+/** The lines of a pass, in this order: ended runs, started cards, cards that could not start. */
 export const passLines = (report: DispatchReport, { dryRun = false } = {}): string[] => [
   ...report.interrupted.map(lostLine),
   ...report.settled.map(endLine),
@@ -24,17 +24,19 @@ export const passLines = (report: DispatchReport, { dryRun = false } = {}): stri
 
 type Ended = DispatchReport['settled'][number]
 
-/** The line about a run that has ended. */
+/** Formats the line about a run that has ended. */
 export const endLine = (run: Ended): string =>
   run.outcome === 'interrupted'
     ? lostLine(run)
     : row('settled', run.id, `${run.outcome ?? ''}${inPhase(run.phase)}  now ${run.status}`)
 
-/** In a dry run the outcome is null, because the run is not ended. */
+/**
+ * Formats the line about a run whose supervisor died. In a dry run the outcome is null, because the run is not ended.
+ */
 const lostLine = ({ id, outcome, status }: Ended): string =>
-  outcome === null ? row('would end', id, 'its run has lost its supervisor') : row('interrupted', id, `now ${status}`)
+  outcome === null ? row('would end', id, 'the run has lost its supervisor') : row('interrupted', id, `now ${status}`)
 
-/** Outcomes of runs that ended without a result. A person's own command, such as `stop`, is not a failure. */
+/** The outcomes of failed runs. A run that a person ended, for example with `stop`, is not a failure. */
 const FAILURES: ReadonlySet<string | null> = new Set<Outcome>([
   'crashed',
   'timed_out',
@@ -47,7 +49,7 @@ const FAILURES: ReadonlySet<string | null> = new Set<Outcome>([
   'gave_up',
 ])
 
-/** The failed runs that this pass started. Runs that were already live do not count. */
+/** The failed runs that this pass started. Runs that were already running do not count. */
 export function failedRuns({ started, settled, interrupted }: DispatchReport): readonly Ended[] {
   const awaited = new Set(started.map(({ runId }) => runId))
   return [...settled, ...interrupted].filter(({ runId, outcome }) => awaited.has(runId) && FAILURES.has(outcome))
@@ -55,7 +57,10 @@ export function failedRuns({ started, settled, interrupted }: DispatchReport): r
 
 const SHOWN_FAILURES = 5
 
-/** `2 runs failed: t_4k2 (crashed), t_8x1 (timed_out). To see why: muster runs t_4k2` */
+/**
+ * Formats the line about failed runs, such as `2 runs failed: t_4k2 (crashed), t_8x1 (timed_out). To see why: muster
+ * runs t_4k2`.
+ */
 export function failureLine(failed: readonly Ended[]): string {
   const named = failed.slice(0, SHOWN_FAILURES).map(({ id, outcome }) => `${id} (${outcome})`)
   const more = failed.length > named.length ? ` and ${failed.length - named.length} more` : ''
@@ -63,12 +68,12 @@ export function failureLine(failed: readonly Ended[]): string {
   return `${count}: ${named.join(', ')}${more}. To see why: muster runs ${failed[0]?.id ?? ''}`
 }
 
-/** Cards that wait for a time or a person. */
+/** Formats the lines about cards that wait for a time or a person. */
 export const waitLines = (report: DispatchReport): string[] => [
   ...report.guarded.map(({ id, reason, until }) => row('guarded', id, `until ${localTime(until)}: ${GUARDS[reason]}`)),
   ...report.rateLimited.map(({ id, until }) => row('rate limited', id, `until ${localTime(until)}`)),
   ...report.coolingDown.map(({ id, until }) => row('cooling down', id, `until ${localTime(until)}`)),
-  ...report.awaitingReview.map((id) => row('in review', id, 'waits for a person to review it')),
+  ...report.awaitingReview.map((id) => row('in review', id, 'a person must review the card')),
   ...pausedLines(report),
 ]
 
@@ -106,7 +111,7 @@ const refusedLines = (report: DispatchReport): string[] => [
 
 type Deferral = DispatchReport['deferred'][number]
 
-/** The reason of an unexpected error is already a sentence. */
+/** The sentence for a deferred card. The reason of an unexpected error is already a sentence. */
 const deferralText = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? oneLine(reason) : `${reasonSentence(reason)} ${wayOut(reason)}`
 
@@ -115,7 +120,7 @@ const moreText = ({ reason, count }: DispatchReport['more'][number]): string =>
     ? `${count} more, for other reasons.`
     : `${count} more: ${typeof reason === 'string' ? oneLine(reason) : reasonSentence(reason)}`
 
-/** The report for scripts: `reason` and `notes` are sentences, the other fields of a reason are data. */
+/** The report in the form for scripts. `reason` and `notes` are sentences; the other fields of a reason are data. */
 export const dispatchValue = (report: DispatchReport): object => ({
   ...report,
   deferred: report.deferred.map(({ id, reason }) =>

@@ -1,10 +1,13 @@
-/** One event in one line: time, kind, card, actor and details. */
+/** Formats one event in one line: time, kind, card, actor and details. */
 import type { BoardEvent } from '../../core/event.ts'
 import { oneLine } from '../output/escape.ts'
 import { shortId } from './short-id.ts'
 import { fit } from './width.ts'
 
-/** The details to print, most important first. */
+/** An event with the title of its card. */
+export type TitledEvent = BoardEvent & { readonly title: string | null }
+
+/** The details to print, the most important first. */
 const DETAILS = [
   'reason',
   'summary',
@@ -28,7 +31,7 @@ export const clockOf = (ms: number): string => new Date(ms).toTimeString().slice
 
 const TITLE_WIDTH = 24
 
-/** With the title of a card, the line also shows the card's id and title. */
+/** Formats the line of an event. If the title of a card is given, the line also shows the card's id and title. */
 export function eventLine(event: BoardEvent, { title }: { readonly title?: string | null } = {}): string {
   const parts = [
     clockOf(event.createdAt),

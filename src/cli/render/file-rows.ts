@@ -1,4 +1,4 @@
-/** Where the files of a card are: its folder, branch, attachments and snapshots. */
+/** Formats the rows about the files of a card: its folder, branch, attachments and snapshots. */
 import type { Results } from '../../operations/cards/locate-results.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../output/escape.ts'
@@ -41,7 +41,7 @@ function branchRows({ branch, workspace, landed, hasUnlandedWork }: TaskDetails)
 const commitText = (commit: string, branch: string | null): string =>
   branch === null ? commit.slice(0, 12) : `${oneLine(branch)} at ${commit.slice(0, 12)}`
 
-/** An attachment with a run is an artifact that the run kept. */
+/** The rows of attachments. An attachment that belongs to a run is an artifact of this run. */
 function attachedRows({ id, attachments }: TaskDetails): readonly Row[] {
   const shown = attachments.slice(0, FILES_SHOWN).map(({ filename, size: bytes, uploadedBy, runId }) => ({
     name: runId === null ? 'attachment' : 'artifact',

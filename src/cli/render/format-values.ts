@@ -1,4 +1,4 @@
-/** Texts that several views share: statuses, times, sizes. */
+/** Formats values that several views print: statuses, times, sizes. */
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { TaskView } from '../../storage/store.ts'
@@ -25,7 +25,7 @@ export const statusText = ({ status, held }: Pick<Task, 'status' | 'held'>): str
 export const dependencyLine = ({ id, parents, status }: Pick<TaskView, 'id' | 'parents' | 'status'>): string =>
   `${id} now depends on ${parents.length === 0 ? 'no other card' : parents.join(', ')}  (${status})`
 
-/** Local time, to the minute. */
+/** A local time, without seconds. */
 export function localTime(ms: number): string {
   const date = new Date(ms)
   const two = (value: number): string => String(value).padStart(2, '0')
@@ -38,7 +38,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A duration in one unit; never negative, even if the clock was set back. */
+/** Formats a duration in one unit. The result is never negative, even if the clock was set back. */
 export function span(ms: number): string {
   const tenths = (unit: number): string => String(Math.floor((Math.max(0, ms) / unit) * 10) / 10)
   if (ms < MINUTE) return `${tenths(SECOND)} s`
@@ -62,6 +62,6 @@ export const indented = (text: string): string =>
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** The contents of a store or a backup. */
+/** Describes the contents of a store or a backup. */
 export const contents = ({ cards, boards }: { readonly cards: number; readonly boards: number }): string =>
   `${counted(cards, 'card')} on ${counted(boards, 'board')}`

@@ -13,7 +13,7 @@ const shortened = (copies: readonly string[]): readonly string[] =>
     ? copies
     : [...copies.slice(0, SHOWN_COPIES), `copied  ${copies.length - SHOWN_COPIES} more: muster snapshots '…'`]
 
-/** The counts of deleted things by kind; the full lists are in `--json`. */
+/** Formats the number of deleted items of each kind. `--json` has the full lists. */
 export function garbageLines(report: GarbageReport): string {
   const { applied, events, trash, deletedBoards, workspaces, snapshots, left, bytes } = report
   const { runDirectories, attachments, storeLogs } = report

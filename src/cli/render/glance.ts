@@ -1,4 +1,4 @@
-/** The screen of `muster` without a command: at most 20 lines. */
+/** The screen of `muster` without a command. It has at most 20 lines. */
 import type { Glance } from '../../operations/boards/at-a-glance.ts'
 import { oneLine } from '../output/escape.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -10,7 +10,7 @@ import { shortId } from './short-id.ts'
 import { cutTo, widthOf } from './width.ts'
 
 const SHOWN = 3
-/** At most this many items are counted. More are shown as `50+`. */
+/** The maximum number of items to count. A larger number is shown as `50+`. */
 export const ITEMS_COUNTED = 50
 
 export function glanceText(glance: Glance, terminal: Terminal): string {
@@ -58,7 +58,9 @@ export function glanceText(glance: Glance, terminal: Terminal): string {
   ].join('\n')
 }
 
-/** An item without a card is about an account, and its reason already names the account. */
+/**
+ * Formats the line of an item. An item without a card is about an account, and its reason already names the account.
+ */
 const itemText = (item: Glance['items'][number]): string =>
   item.task === null ? aboutItem(item) : `${titleOf(item)}: ${aboutItem(item)}`
 

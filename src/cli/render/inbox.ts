@@ -1,4 +1,7 @@
-/** The inbox: for each item its title, the question or the reason, and the command that clears it. */
+/**
+ * Formats the output of `inbox`. Each item has its title, the question or the reason, and the command that resolves the
+ * item.
+ */
 import type { InboxKind } from '../../core/inbox.ts'
 import type { InboxItem } from '../../operations/inbox/views.ts'
 import { oneLine } from '../output/escape.ts'
@@ -52,9 +55,9 @@ export function inboxText(items: readonly InboxItem[], { terminal, now }: InboxT
 export const titleOf = ({ task, account }: InboxItem): string =>
   task === null ? `Account ${oneLine(account ?? '')}` : oneLine(task.title)
 
-/** The question if there is one, else the reason. */
+/** The question of an item. If the item has no question, this is the reason. */
 export function aboutItem({ kind, question, reason }: InboxItem): string {
-  if (kind === 'unlanded') return 'Its work is on its own branch and has not landed.'
+  if (kind === 'unlanded') return 'The work is on a branch of its own and has not landed.'
   if ((kind === 'question' || kind === 'blocked') && question !== null) return oneLine(question)
   return reason === null ? '' : reasonSentence(reason)
 }

@@ -1,4 +1,4 @@
-/** Errors and notices on standard error: wrapped at words, and with colours on a terminal. */
+/** Prints errors and notices on standard error. Lines are wrapped at words. A terminal gets colours. */
 import type { BoardError, ErrorCode } from '../../core/errors.ts'
 import { oneLine } from '../output/escape.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -7,7 +7,7 @@ import { wrapLine } from './wrap.ts'
 
 const PREFIX = 'muster: '
 
-/** Hints for the command line only, because people find a card in other ways on other surfaces. */
+/** Hints that only the command line prints. Other surfaces have other ways to find a card. */
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   task_not_found: 'To list the cards: muster list',
   dispatcher_superseded: 'To watch the cards: muster watch',
@@ -43,13 +43,16 @@ export function noticeText(text: string, terminal: Terminal | null): string {
     .join('\n')
 }
 
-/** A command that people copy: `: muster up`, `→ muster answer t_4k2 '…'`, or in backquotes. */
+/** Matches a command that people copy: `: muster up`, `→ muster answer t_4k2 '…'`, or text in backquotes. */
 const COMMAND = /(?<=: |→ |^ +)muster [a-z].*$|`[^`]+`/g
 
 const paintCommands = (line: string, { colors }: Terminal): string =>
   line.replace(COMMAND, (command) => createColors(colors).cyan(command))
 
-/** Wraps at words. A command at the end stays in one piece, on a line of its own if it does not fit. */
+/**
+ * Wraps a line at words. A command at the end of the line stays in one piece. If the command does not fit, it gets its
+ * own line.
+ */
 function wrapMessage(line: string, width: number): readonly string[] {
   if (line.length <= width) return [line]
   const [, before = line, command] = /^(.*?:) (muster [a-z].*)$/.exec(line) ?? []

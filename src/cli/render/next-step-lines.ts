@@ -1,4 +1,4 @@
-/** The next commands on the page of a card, each with its purpose. */
+/** Formats the next commands on the page of a card, each with its purpose. */
 import type { NextStep } from '../../core/reasons/next-steps.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../output/escape.ts'
@@ -8,31 +8,32 @@ import { remedyLine } from './remedy-line.ts'
 type Purposes = { readonly [O in NextStep['operation']]: (task: TaskDetails, step: NextStep) => string }
 
 const PURPOSES: Purposes = {
-  'agents approve': () => 'approve the agents of its repository',
-  answer: () => 'answer, and let it continue',
+  'agents approve': () => 'approve the agents of the repository',
+  answer: () => 'answer, and let the card continue',
   approve: () => 'accept the work',
-  'approve-commands': () => 'read and approve its commands',
+  'approve-commands': () => 'read and approve the commands',
   assign: () => 'choose an agent',
   'boards set': () => 'choose another default agent',
   'boards unarchive': () => 'bring the board back',
-  complete: () => 'finish it',
+  complete: () => 'finish the card',
   diff: () => 'show the changes',
   edit: (_, { asks: [field], input }) =>
-    input['freshWorkspace'] === true ? 'start again without its files' : `change its ${field ?? 'fields'}`,
+    input['freshWorkspace'] === true ? 'start the card again without its files' : `change its ${field ?? 'fields'}`,
   gc: () => 'delete the workspace that is in the way',
   land: ({ workspace: { baseBranch } }) => `put the changes on ${oneLine(baseBranch ?? 'a branch')}`,
   log: ({ status }) => (status === 'running' ? 'show what the agent does' : 'show what the agent did'),
   promote: (_, { input }) =>
-    input['force'] === true ? 'start now, without its unfinished parents' : 'let it start now',
+    input['force'] === true ? 'start the card now, without its unfinished parents' : 'let the card start now',
   reclaim: () => 'end the run and give the card back',
   release: () => 'end the hold',
-  reopen: () => 'work on it again',
-  'request-changes': () => 'send it back with your comments',
+  reopen: () => 'work on the card again',
+  'request-changes': () => 'send the card back with your comments',
   resume: () => 'end the pause',
   stop: () => 'cancel the run',
-  unarchive: () => 'bring it back to the board',
-  unblock: (_, { asks }) => (asks.includes('reason') ? 'let it continue, with an instruction' : 'let it start again'),
-  undelete: () => 'take it out of the trash',
+  unarchive: () => 'bring the card back to the board',
+  unblock: (_, { asks }) =>
+    asks.includes('reason') ? 'let the card continue, with an instruction' : 'let the card start again',
+  undelete: () => 'take the card out of the trash',
   up: () => 'run cards',
 }
 

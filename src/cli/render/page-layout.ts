@@ -1,9 +1,12 @@
-/** Lays out the sections of a page for a terminal of any width. Paths and commands are never broken: people copy them. */
+/**
+ * Formats the sections of a page for a terminal of any width. Paths and commands are never broken, because people copy
+ * them.
+ */
 import { multiLine } from '../output/escape.ts'
 import { widthOf } from './width.ts'
 import { wrapLine } from './wrap.ts'
 
-/** Without a terminal, nothing is wrapped: programs and `grep` read whole lines. */
+/** The width without a terminal. Nothing is wrapped, because programs and `grep` read whole lines. */
 export const UNLIMITED = Infinity
 
 const MIN_TEXT = 24
@@ -11,7 +14,7 @@ const MIN_TEXT = 24
 export const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : [title, ...lines].join('\n')
 
-/** Wraps text at words, each line indented; a line's own indentation is kept. */
+/** Wraps text at words and indents each line. The line keeps its own indentation too. */
 export function wrapped(text: string, indent: number, width: number): readonly string[] {
   const margin = ' '.repeat(indent)
   return multiLine(text.trimEnd())
@@ -29,11 +32,11 @@ const textWidth = (width: number, indent: number): number =>
 export interface Row {
   readonly name: string
   readonly text: string
-  /** Whether the text is a path or a command. It then gets its own line if it does not fit. */
+  /** Whether the text is a path or a command. Such a text gets its own line when it does not fit. */
   readonly exact?: boolean
 }
 
-/** Prints names in a column and their texts beside it, or below the names if the terminal is narrow. */
+/** Formats names in a column with their texts beside them. On a narrow terminal, the texts are below the names. */
 export function rows(list: readonly Row[], width: number): readonly string[] {
   const column = Math.max(0, ...list.map(({ name }) => widthOf(name)))
   const beside = column + 4

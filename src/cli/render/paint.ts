@@ -1,7 +1,10 @@
-/** Colours, on a terminal only. */
+/** The colours of the output. Only a terminal gets colours. */
 import type { Status } from '../../core/vocabulary.ts'
 
-/** Implemented here, because the common package loads standard output, which takes 2 ms. */
+/**
+ * A function that colours a text. Muster has its own functions, because the common package loads standard output, which
+ * takes 2 ms.
+ */
 type Paint = (text: string) => string
 
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
@@ -16,9 +19,12 @@ export const createColors = (enabled: boolean): Colors =>
   ) as Colors
 
 export interface Paints {
-  /** Only statuses that need attention are bright. */
+  /** Colours a status. Only statuses that need attention are bright. */
   readonly status: (status: Status, text: string) => string
   readonly faint: (text: string) => string
+  readonly warning: (text: string) => string
+  /** Colours the mark beside a selected item. */
+  readonly mark: (text: string) => string
   readonly strong: (text: string) => string
 }
 
@@ -32,5 +38,11 @@ export function paintsFor(enabled: boolean): Paints {
     done: dim,
     archived: dim,
   }
-  return { status: (status, text) => byStatus[status]?.(text) ?? text, faint: dim, strong: bold }
+  return {
+    status: (status, text) => byStatus[status]?.(text) ?? text,
+    faint: dim,
+    warning: yellow,
+    mark: cyan,
+    strong: bold,
+  }
 }

@@ -1,4 +1,4 @@
-/** The text of `ps`: each run with its condition, its process tree and its last line. */
+/** The output of `ps`: each run with its condition, its process tree and its last line. */
 import type { RunProcesses } from '../../operations/runs/list-processes.ts'
 import type { RunCondition } from '../../operations/runs/run-condition.ts'
 import { oneLine } from '../output/escape.ts'
@@ -39,7 +39,10 @@ const runLines = (run: RunProcesses, now: number): readonly string[] => [
   ...(run.lastLine === null ? [] : [`  > ${oneLine(run.lastLine)}`]),
 ]
 
-/** Activity is output, a tool call or a heartbeat. A person's run reports no activity. */
+/**
+ * Formats the lines about activity. Output, tool calls and heartbeats count as activity. The run of a person reports no
+ * activity.
+ */
 const activityLines = ({ kind, lastActivityAt }: RunProcesses, now: number): readonly string[] => {
   if (kind === 'manual') return []
   return [`  last activity ${lastActivityAt === null ? 'none yet' : `${span(now - lastActivityAt)} ago`}`]
@@ -61,7 +64,7 @@ function contactText({ lease }: RunProcesses): string {
 const totals = ({ processes, rssBytes, cpuMs, cpuPercent }: RunProcesses): string =>
   `${processes.length} ${processes.length === 1 ? 'process' : 'processes'}  ${size(rssBytes)}  CPU ${span(cpuMs)} (${cpuPercent} %)`
 
-/** Prints the processes of a run as a tree. A process whose parent is outside the run is a root. */
+/** Formats the processes of a run as a tree. A process whose parent is outside the run is a root. */
 function tree(processes: readonly Process[]): readonly string[] {
   const known = new Set(processes.map(({ pid }) => pid))
   const below = (parent: number | null, depth: number): readonly string[] =>

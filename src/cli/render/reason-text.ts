@@ -1,5 +1,6 @@
 /**
- * The sentences for each reason: why the card waits, and what clears it. The compiler reports a code without a sentence.
+ * The sentences for each reason: why the card waits, and how to clear the reason. The compiler reports a code without a
+ * sentence.
  */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
 import { AGENT_FAULT_TEXTS } from '../../agents/agent-fault-text.ts'
@@ -19,6 +20,11 @@ const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
 const reasonOrStop = (reason: string | null): string => (reason === null ? '.' : `: ${reason}`)
 const lastError = (error: string | null): string => (error === null ? '' : ` Last error: ${error}`)
 
+const turnText = (goal: NonNullable<ReasonParams['running']['run']>['goal']): string =>
+  goal === null
+    ? ''
+    : `, turn ${goal.turn} of ${goal.maxTurns}${goal.missing.length === 0 ? '' : `. Missing: ${goal.missing.join('; ')}`}`
+
 const TEXTS: Texts = {
   ...AGENT_FAULT_TEXTS,
   deleted: () => 'The card is in the trash.',
@@ -26,8 +32,9 @@ const TEXTS: Texts = {
   running: ({ run }) =>
     run === null
       ? 'The card is running.'
-      : `Running since ${localTime(run.startedAt)}: attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`} by ${run.by}${run.insteadOf === null ? '' : ` (fallback of ${run.insteadOf})`}, run ${run.id}.`,
+      : `Running since ${localTime(run.startedAt)}: attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`} by ${run.by}${run.insteadOf === null ? '' : ` (fallback of ${run.insteadOf})`}, run ${run.id}${turnText(run.goal)}.`,
   triage: () => 'The card is in triage: its task is not clear yet.',
+  plan_failed: ({ failure, attempts: count }) => `Tried ${times(count)} to plan the card: ${failure}`,
   block_loop: ({ kind, times: count, question, by: name }) =>
     kind === 'breaker' || kind === 'attempts'
       ? `Stopped ${times(count)} after repeated failures, so the card is in triage. Last time${reasonOrStop(question)}`
@@ -53,16 +60,18 @@ const TEXTS: Texts = {
   parked: () => 'The card is scheduled without a time.',
   commands_unapproved: ({ beyond }) => UNAPPROVED[beyond ?? 'commands'],
   unassigned: () => 'The card is unassigned.',
-  review_assigned: ({ reviewer }) => `In review: agent ${reviewer} reviews it.`,
+  review_assigned: ({ reviewer }) => `In review by agent ${reviewer}.`,
   review_by_person: ({ boardReviewer }) =>
     boardReviewer === null
-      ? 'Waits for a person to review it.'
-      : `Waits for a person to review it: ${boardReviewer} reviews this board, but not its own work.`,
+      ? 'The card waits for a review by a person.'
+      : `The card waits for a review by a person: ${boardReviewer} reviews this board, but not its own work.`,
   reviewer_failed: ({ reviewer, failures }) =>
-    `Waits for a person to review it: its reviewer ${reviewer} failed ${times(failures)}.`,
+    `The card waits for a review by a person: the reviewer ${reviewer} failed ${times(failures)}.`,
   body_missing: ({ agent }) => `The card has no body, and agent ${agent} runs the body as a script.`,
   body_too_long: ({ agent }) =>
     `The body is too long for an argument: agents/${agent}.md should use {bodyFile} instead of {body}.`,
+  goal_unsupported: ({ agent }) =>
+    `Agent ${agent} ends its card when its program exits, so it cannot work towards a goal in turns.`,
   skills_missing: missingText,
   model_without_provider: ({ program, model }) =>
     `${program ?? 'The CLI'} needs a model as provider/model, and ${model} names no provider.`,
@@ -73,9 +82,9 @@ const TEXTS: Texts = {
   rate_limit_wait: () => 'Rate limited.',
   recent_success: () => 'The card succeeded recently, so its retry waits.',
   pull_request_linked: () => 'A comment links a pull request, so the retry waits.',
-  workspace_sweeping: () => 'Its workspace is being removed.',
+  workspace_sweeping: () => 'The workspace is being removed.',
   directory_busy: ({ card }) => `${card} works in the same directory.`,
-  files_elsewhere: (place) => `Its files are on machine ${machineName(place)}.`,
+  files_elsewhere: (place) => `The files are on machine ${machineName(place)}.`,
   branch_in_use: ({ branch, card, status }) => `Branch ${branch} is in use by ${card} (${status}).`,
   branch_sweeping: ({ branch, card }) => `The worktree of ${card} on branch ${branch} is being removed.`,
   branch_elsewhere: ({ branch, card, ...place }) =>
@@ -107,7 +116,8 @@ const TEXTS: Texts = {
 }
 
 /**
- * Shows the day only if the hours differ by day. Otherwise the next opening is within 24 hours, so the time is enough.
+ * Formats the time at which the hours begin. The day is shown only if the hours differ by day. Otherwise the hours
+ * begin within a day, so the time is enough.
  */
 function clockTime(at: number, hours: string): string {
   const [, time = ''] = localTime(at).split(' ')
@@ -122,17 +132,21 @@ const UNAPPROVED = {
   wider: 'An agent wrote this card for an agent with more permissions, or for another folder. It needs your approval.',
 } as const
 
-/** The event or action outside Muster that clears each reason, or that must come before the command. */
+/**
+ * The event to wait for, or the action that a person must take outside Muster. If this does not clear the reason, a
+ * command must follow.
+ */
 const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
   running: ({ run, ending }) => {
     if (ending !== null) return `The run is ending: ${ending.by} asked for ${ending.verb}`
-    return run?.kind === 'manual' ? `${run.by} is working on it` : 'It ends when its agent finishes'
+    return run?.kind === 'manual' ? `${run.by} is working on it` : 'The run ends when its agent finishes'
   },
-  finished: () => 'Its workspace is being removed; try again in a moment',
+  finished: () => 'The workspace is being removed; try again in a moment',
   deleted: () => 'The workspace of a parent is being removed; try again in a moment',
-  triage: () => 'Wait until its parents finish',
-  block_loop: () => 'Wait until its parents finish',
-  parents_open: () => 'Starts when its parents finish',
+  triage: () => 'Wait until the parents of the card finish',
+  plan_failed: () => 'Wait until the parents of the card finish',
+  block_loop: () => 'Wait until the parents of the card finish',
+  parents_open: () => 'The card starts when its parents finish',
   scheduled: () => 'Starts automatically',
   review_assigned: () => 'Starts automatically',
   agent_unknown: ({ agent }) => {
@@ -154,13 +168,13 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   rate_limit_wait: () => 'Retrying automatically',
   recent_success: () => 'Retrying automatically',
   pull_request_linked: () => 'Retrying automatically',
-  workspace_sweeping: () => 'Starts after that',
-  directory_busy: ({ card }) => `Starts when the run of ${card} ends`,
+  workspace_sweeping: () => 'The card starts after the removal',
+  directory_busy: ({ card }) => `The card starts when the run of ${card} ends`,
   files_elsewhere: ({ host }) => `Starts when muster up runs on ${host ?? 'that machine'}`,
   branch_in_use: ({ card }) => `Starts when ${card} finishes`,
-  branch_sweeping: () => 'Starts after that',
+  branch_sweeping: () => 'The card starts after the removal',
   branch_elsewhere: ({ host }) => `Starts when muster up runs on ${host ?? 'that machine'}`,
-  branch_on_board: () => 'Starts when that worktree is removed',
+  branch_on_board: () => 'The card starts when the worktree is removed',
   branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
   worktree_switched: ({ branch, folder }) => `Run: git -C ${shellWord(folder)} switch ${shellWord(branch)}`,
   outside_hours: ({ of, name, at }) => {
@@ -172,22 +186,22 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
     until !== null ? 'Resumes automatically' : cause === 'auth' ? logInText(account) : '',
   fallback_used: ({ agent, account, cause }, until) =>
     until !== null ? `Agent ${agent} continues automatically` : cause === 'auth' ? logInText(account) : '',
-  account_probed: () => 'Resumes when that run gets an answer',
-  cap_reached: () => 'Starts when another run ends',
+  account_probed: () => 'The account resumes when the run gets an answer',
+  cap_reached: () => 'The card starts when another run ends',
   supervisor_lost: () => 'Muster ends the run and starts the card again',
   dispatcher_hung: ({ pid, suspended }) =>
     suspended
-      ? `Continue it with fg in its terminal, or run: kill -CONT ${pid}`
-      : `If it does not recover, stop it with kill -9 ${pid}`,
+      ? `Continue Muster with fg in its terminal, or run: kill -CONT ${pid}`
+      : `If Muster does not recover, stop it with kill -9 ${pid}`,
   disk_full: () => 'Free some space',
   store_damaged: () => 'Restore a backup. To list them: muster backup list',
-  next_pass: () => 'Starts when Muster next looks for cards to run',
+  next_pass: () => 'The card starts when Muster next looks for cards to run',
 }
 
-/** An account has the name of its CLI, unless an agent file names another account. */
+/** Advice to log in. An account has the name of its CLI, unless an agent file gives the account another name. */
 const logInText = (account: string): string => `Log in with ${cliNamed(account)?.logIn ?? 'its CLI'}`
 
-/** The text between the event that clears the reason and the commands that clear it. */
+/** The words that connect an action with the command that follows it. */
 function joiner({ code, params, until }: Reason): string {
   switch (code) {
     case 'running':
@@ -215,12 +229,15 @@ function joiner({ code, params, until }: Reason): string {
   }
 }
 
-/** Why the card waits. The compiler cannot relate a code to its parameters through a lookup, hence the assertions. */
+/**
+ * The sentence that explains why the card waits. The casts are needed, because the compiler cannot check that the
+ * parameters belong to the code.
+ */
 export const reasonSentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
 const reasonEnding = ({ code, params, remedies, until }: Reason): string => {
-  // If a command helps, the event to wait for is not mentioned.
+  // If a command helps, the text does not mention the event to wait for.
   if (remedies.length > 0 && WAITS.has(code)) return ''
   return (
     (REASON_ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ??
@@ -228,13 +245,13 @@ const reasonEnding = ({ code, params, remedies, until }: Reason): string => {
   )
 }
 
-const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage', 'block_loop'])
+const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage', 'plan_failed', 'block_loop'])
 
-/** How to clear the reason: the event to wait for, the action to take, and the commands. */
+/** Explains how to clear a reason: the event to wait for, the action to take, and the commands. */
 export function wayOut(reason: Reason, now: number | null = null): string {
   const when = now === null || reason.until === null ? '' : ` ${inTime(reason.until, now)}`
   const ending = oneLine(reasonEnding(reason))
-  // A new workspace alone does not unblock the card, so both commands are needed.
+  // A new workspace alone does not unblock the card, so the person needs both commands.
   const separator = reason.code === 'breaker_open' ? ', then ' : ', or '
   const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(separator)
   if (ending === '' || commands === '') return `${ending}${commands}${when}`

@@ -1,4 +1,4 @@
-/** Why a card is not running, for people and for scripts. */
+/** Describes why a card is not running, for people and for scripts. */
 import type { Reason } from '../../core/reasons/reason.ts'
 import type { Explanation } from '../../operations/cards/explain-task.ts'
 import { oneLine } from '../output/escape.ts'
@@ -6,7 +6,7 @@ import { reasonSentence, wayOut } from './reason-text.ts'
 import { ICONS } from './format-values.ts'
 import { wrapAroundCommands } from './wrap.ts'
 
-/** Each reason with the way out of it, wrapped at words. */
+/** Each reason with the way to clear it, wrapped at words. */
 const reasonLines = (reasons: readonly Reason[], now: number, width: number): readonly string[] =>
   reasons.flatMap((reason) => [
     ...marked('  · ', reasonSentence(reason), width),
@@ -25,13 +25,13 @@ export const explanation = ({ task, reasons }: Explanation, now: number, width: 
   ].join('\n')
 
 export type ReasonValue = Reason & {
-  /** Equal to `until`, under the name that existing scripts use. */
+  /** The same time as `until`. Existing scripts read the time under this name. */
   readonly at: number | null
   readonly message: string
   readonly clearedBy: string
 }
 
-/** A reason for scripts: its data, and the sentences that people see. */
+/** A reason in the form for scripts. It has the data, and the sentences that people see. */
 export const reasonValue = (reason: Reason): ReasonValue => ({
   ...reason,
   at: reason.until,

@@ -1,4 +1,4 @@
-/** Writes a remedy as a command line, with the arguments and flags that the command really has. */
+/** Formats a remedy as a command line, with the arguments and flags of the real command. */
 import type { InboxRemedy } from '../../core/inbox.ts'
 import type { NextStep } from '../../core/reasons/next-steps.ts'
 import { MANIFEST } from '../manifest.ts'
@@ -6,15 +6,15 @@ import { PLACEHOLDER } from '../parse.ts'
 import type { ArgEntry, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
-/** A command that clears a reason, answers an item of the inbox, or comes next. */
+/** A command that clears a reason, resolves an item of the inbox, or is a next step. */
 type Step = InboxRemedy | NextStep
 
-/** Operations that the command line offers as a flag of another command. */
+/** The operations that are not a command of their own on the command line, but a flag of another command. */
 const FLAG_OF: Partial<Record<Step['operation'], { readonly command: string; readonly flag: string }>> = {
   'approve-commands': { command: 'approve', flag: '--commands' },
 }
 
-/** `muster promote t_4k2m9x4vda --force` */
+/** The command line, such as `muster promote t_4k2m9x4vda --force`. */
 export function remedyLine(remedy: Step): string {
   const { command, flag } = FLAG_OF[remedy.operation] ?? { command: remedy.operation, flag: null }
   const args = argumentsFor(remedy, entryOf(command))
@@ -36,7 +36,10 @@ function argumentsFor({ input, asks }: Step, { args, flags }: CommandEntry): rea
   return placed.toSorted((a, b) => a.at - b.at).flatMap(({ parts }) => parts)
 }
 
-/** Returns the text of one value and its position: arguments come in the order of the command, then flags. */
+/**
+ * Returns the text of one value and its position. Arguments come first, in the order of the command. Flags come after
+ * the arguments.
+ */
 function place(
   field: string,
   value: string | boolean | null,
@@ -55,5 +58,8 @@ const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean =
 
 const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Quotes a value for a shell. A value that the person must choose becomes a placeholder. */
+/**
+ * Formats a value, with quotation marks for a shell if needed. A value that the person must choose becomes a
+ * placeholder.
+ */
 const written = (value: string | boolean | null): string => shellWord(value === null ? PLACEHOLDER : String(value))

@@ -1,4 +1,5 @@
-/** The text of `runs`: the attempts of a card. */
+/** The output of `runs`: the attempts of a card. */
+import { judgementText } from '../../core/goal.ts'
 import type { RunView } from '../../operations/runs/run-view.ts'
 import { oneLine } from '../output/escape.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -13,8 +14,8 @@ const WORKER_MAX = 20
 type Listed = RunView & { readonly lastLine?: string | null }
 
 /**
- * One line per run, with columns as wide as needed. If `text` is false, the caller prints the last line of the run
- * below it.
+ * Formats one line for each run, with columns of the needed width. If `text` is false, the last line of the run is left
+ * out, because the caller prints it below.
  */
 export function runLines(runs: readonly Listed[], now: number, { text = true } = {}): readonly string[] {
   const cells = runs.map((run) => cellsOf(run, now))
@@ -24,7 +25,7 @@ export function runLines(runs: readonly Listed[], now: number, { text = true } =
   )
 }
 
-/** Attempt, outcome, worker, duration, start, and the changes of a worktree. */
+/** The cells of a run: attempt, outcome, worker, duration, start, and the changes in a worktree. */
 const cellsOf = (run: Listed, now: number): readonly string[] => [
   `#${run.attempt}`,
   outcomeOf(run),
@@ -39,14 +40,14 @@ const HEADER = ['#', 'OUTCOME', 'BY', 'TOOK', 'STARTED', 'CHANGES'] as const
 const columnWidths = (table: readonly (readonly string[])[]): readonly number[] =>
   HEADER.map((_, at) => Math.max(0, ...table.map((row) => widthOf(row[at] ?? ''))))
 
-/** Pads the cells to their widths. An empty last cell adds no trailing spaces. */
+/** Pads the cells to their widths. If the last cell is empty, the line has no spaces at its end. */
 const padded = (cells: readonly string[], widths: readonly number[]): string =>
   cells
     .map((cell, at) => fit(cell, widths[at] ?? 0))
     .join('  ')
     .trimEnd()
 
-/** Files and lines that a run changed in its worktree. */
+/** The number of files and lines that a run changed in its worktree. */
 const changesOf = ({ changes }: RunView): string =>
   changes === null
     ? ''
@@ -57,13 +58,15 @@ function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
   return phase === 'work' ? state : `${state} (${phase})`
 }
 
-/** The last line of the run's error, summary, output or note, whichever exists first. */
-function lastText({ error, summary, note, lastLine = null }: Listed): string {
-  const last = (error ?? summary ?? lastLine ?? note ?? '').trimEnd().split('\n').at(-1)
+/** The last line of the first text that the run has: its error, summary, judgement, output or note. */
+function lastText({ error, summary, goal, note, lastLine = null }: Listed): string {
+  const judged = goal?.judgements.at(-1)
+  const judgement = judged === undefined ? null : `turn ${judged.turn}: ${judgementText(judged)}`
+  const last = (error ?? summary ?? judgement ?? lastLine ?? note ?? '').trimEnd().split('\n').at(-1)
   return cutTo(oneLine((last ?? '').trim()), TEXT_MAX)
 }
 
-/** On a terminal, the last line of a run is below it, so that it has room. */
+/** Formats the runs. On a terminal, the last line of a run is below the run, where it has more space. */
 export function runTable(
   runs: readonly Listed[],
   { now, terminal }: { now: number; terminal: Terminal | null },

@@ -1,4 +1,4 @@
-/** The text of the `service` commands. */
+/** The output of the `service` commands. */
 import type { ServiceView } from '../../operations/service/show-service.ts'
 import { oneLine } from '../output/escape.ts'
 import { localTime } from './format-values.ts'

@@ -1,4 +1,4 @@
-/** Why a card waits, in a few words. The sentences of `why` are the fallback. */
+/** Describes in a few words why a card waits. For a reason without such a text, the sentence of `why` is used. */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
 import { cliNamed } from '../../harnesses/detect/clis.ts'
 import { oneLine } from '../output/escape.ts'
@@ -41,7 +41,7 @@ const TEXTS: Texts = {
   review_by_person: () => 'waits for your review',
   reviewer_failed: () => 'waits for your review',
   blocked: ({ reason, kind }) => reason ?? kind.replaceAll('_', ' '),
-  // A change of the card sets the count to 0, and the card stays blocked.
+  // If the card was changed after it was blocked, the number of failures is 0. Such a card stays blocked.
   breaker_open: ({ failures }) =>
     failures === 0
       ? 'stopped after failures'
@@ -50,14 +50,14 @@ const TEXTS: Texts = {
   block_loop: ({ times }) => `blocked ${times} times`,
 }
 
-/** Null for a reason that adds nothing: the card is running, finished, or about to start. */
+/** The short reason. Returns null for a reason that adds nothing: the card is running, is finished, or starts soon. */
 export function shortReason({ code, params, until }: Reason, now: number): string | null {
-  // The compiler cannot relate a code to its parameters through a lookup, hence the assertion.
+  // The cast is needed, because the compiler cannot check that the parameters belong to the code.
   const text = TEXTS[code] as ((params: Reason['params'], wait: string) => string) | undefined
   return text === undefined ? null : oneLine(text(params, until === null ? '' : ` in ${span(until - now)}`))
 }
 
-/** The short reason as it follows the title of a card: `waits: agent codr is unknown`. */
+/** Formats the short reason after the title of a card, such as `waits: agent codr is unknown`. */
 export function waitText(reason: Reason, now: number): string | null {
   const text = shortReason(reason, now)
   return text === null || text.startsWith('waits ') || text.startsWith('retries ') ? text : `waits: ${text}`

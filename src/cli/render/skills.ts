@@ -1,4 +1,4 @@
-/** The text of the `skills` commands. */
+/** The output of the `skills` commands. */
 import { join } from 'node:path'
 import type { SkillDetails } from '../../operations/skills/show-skill.ts'
 import type { SkillView } from '../../operations/skills/views.ts'
@@ -10,7 +10,7 @@ import { indented } from './format-values.ts'
 
 const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? '●' : '○')
 
-/** The maximum length of a description in the list. `skills show` prints it in full. */
+/** The maximum length of a description in the list. `skills show` prints the whole description. */
 const DESCRIPTION_MAX = 100
 
 const SOURCES: Readonly<Record<SkillView['from'], string>> = { home: 'data folder', repository: 'repository' }
@@ -22,7 +22,7 @@ export const skillRow = ({ name, from, isUsable, description }: SkillView): read
   description,
 ]
 
-/** Cuts descriptions, so that no line wraps. */
+/** Formats the table. Descriptions are cut, so that no line wraps. */
 export function skillTable(skills: readonly SkillView[], { columns: width }: Terminal): string {
   const names = Math.max(...skills.map(({ name }) => name.length))
   return skills
@@ -35,12 +35,13 @@ export function skillTable(skills: readonly SkillView[], { columns: width }: Ter
     .join('\n')
 }
 
-export const noSkills = (home: string): string =>
+/** The text if no skills exist. `home` is null for the skills of a server, whose data folder is on another machine. */
+export const noSkills = (home: string | null): string =>
   [
     'No skills yet.',
-    `Write ${oneLine(join(home, 'skills', 'reading', 'SKILL.md'))}:`,
+    `Write ${oneLine(join(home ?? '', 'skills', 'reading', 'SKILL.md'))}${home === null ? ' in the data folder of the server' : ''}:`,
     indented('---\nname: reading\ndescription: How we read code before we change it\n---\nRead it twice.'),
-    'To use it: muster create "Fix the parser" --skill reading',
+    'To use the skill: muster create "Fix the parser" --skill reading',
   ].join('\n')
 
 export function skillPage(skill: SkillDetails): string {

@@ -5,7 +5,10 @@ import type { Terminal } from '../output/terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, localTime, span } from './format-values.ts'
 
-/** Counts by status and by assignee, the oldest ready card, the reviews, and the tokens and cost of the last days. */
+/**
+ * Formats the figures of a board: cards by status and by assignee, the oldest ready card, the reviews, and the tokens
+ * and cost of the last days.
+ */
 export function statsTable(
   { byStatus, byAssignee, oldestReadyAgeMs, review, usage }: Stats,
   terminal: Terminal | null,
@@ -31,7 +34,7 @@ export function statsTable(
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
 }
 
-/** Days without a run are left out. */
+/** Formats the lines about usage. Days without a run are left out. */
 function usageLines({ byAgent, byDay }: Stats['usage']): string[] {
   if (byAgent.length === 0) return []
   const agents = byAgent.map((one): readonly string[] => [oneLine(one.agent), ...usedCells(one)])
@@ -58,7 +61,7 @@ const usedCells = ({
   costUsd === 0 ? '-' : `$${costUsd.toFixed(2)}`,
 ]
 
-/** `48.2k`, `1.3M` */
+/** Formats a short number, such as `48.2k` or `1.3M`. */
 function shortCount(count: number): string {
   if (count < 10_000) return String(count)
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`

@@ -1,6 +1,6 @@
 /**
- * Formats a list of cards. On a terminal it is a table whose lines never wrap: text that does not fit is cut or left
- * out.
+ * Formats a list of cards. On a terminal, the list is a table whose lines never wrap. Text that does not fit is cut or
+ * left out.
  */
 import { AFTER_TITLE_FIELDS, cardField } from '../../core/card-fields.ts'
 import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
@@ -25,7 +25,7 @@ const ASSIGNEE: ListColumn = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
 const PRIORITY: ListColumn = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
 
 const GAP = '  '
-/** The minimum width of a title. If it would be narrower, another column is dropped. */
+/** The minimum width of a title. If a title would get less space, another column is left out. */
 const TITLE_MIN = 24
 
 const titleOf = (task: ListedTask): string =>
@@ -38,7 +38,7 @@ const valuesAfterTitle = (task: ListedTask): string =>
 
 const QUESTION_MAX = 120
 
-/** The question or reason that was given when the card was blocked; empty for other cards. */
+/** The question or reason that was given when the card was blocked. This is empty for other cards. */
 function questionOf({ status, blockKind, blockReason }: ListedTask): string {
   const kind = ASKED_BLOCK_KINDS.find((one) => one === blockKind)
   if (kind === undefined || blockReason === null || (status !== 'blocked' && status !== 'triage')) return ''
@@ -53,7 +53,7 @@ export const taskRow = (task: ListedTask): readonly Cell[] => [
   titleOf(task),
 ]
 
-/** `waits`: why cards do not start, by id. */
+/** Formats the table. `waits` has the reasons why cards do not start, by id of the card. */
 export function taskTable(
   tasks: readonly ListedTask[],
   { columns: width, colors }: Terminal,
@@ -70,11 +70,15 @@ export function taskTable(
     return [...painted, title, ...(wait === '' ? [] : [paints.faint(wait)])].join(GAP)
   }
   const lines = [paints.faint([...header, cutTo('TITLE', left)].join(GAP)), ...tasks.map(row)]
-  // Lines for a terminal that is too narrow for an id have no colours, so cutting cannot break a colour code.
+  // If the terminal is narrower than an id, the lines have no colours, because cutting a line could break a colour
+  // code.
   return (left > 0 ? lines : lines.map((line) => cutTo(line, width))).join('\n')
 }
 
-/** The width that a cut title keeps. The reason gets the rest, because a card that never starts needs attention. */
+/**
+ * The minimum width of a cut title. The reason gets the rest of the line, because a card that never starts needs
+ * attention.
+ */
 const TITLE_LEAST = 14
 
 function shareWidth(title: string, wait: string, width: number): { readonly title: string; readonly wait: string } {
@@ -87,7 +91,7 @@ function shareWidth(title: string, wait: string, width: number): { readonly titl
 const taken = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, column) => sum + column.width + GAP.length, 0)
 
-/** Chooses as many columns as leave room for the title. The last columns are dropped first. */
+/** Chooses columns so that the title has enough space. The last columns are left out first. */
 function chooseColumns(tasks: readonly ListedTask[], width: number): (ListColumn & { readonly width: number })[] {
   const ranked = tasks.some(({ priority }) => priority !== 0)
     ? [ID, STATUS, ASSIGNEE, PRIORITY]

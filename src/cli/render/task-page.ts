@@ -1,6 +1,6 @@
 /**
- * A card for people. The result comes first, then its files and the next commands; then why the card waits, its text and
- * its history.
+ * The page of a card for people. The result comes first, then its files and the next commands. After that come the
+ * reasons why the card waits, its text and its history.
  */
 import { nextSteps } from '../../core/reasons/next-steps.ts'
 import { awaitsPerson, isSatisfied } from '../../core/status.ts'
@@ -11,6 +11,7 @@ import { multiLine, oneLine } from '../output/escape.ts'
 import { cardFacts } from './card-facts.ts'
 import { eventText } from './event-line.ts'
 import { fileRows } from './file-rows.ts'
+import { goalLines } from './goal-lines.ts'
 import { nextStepLines } from './next-step-lines.ts'
 import { UNLIMITED, rows, section, wrapped } from './page-layout.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
@@ -20,26 +21,32 @@ import { cutTo, widthOf } from './width.ts'
 
 export interface CardContext {
   readonly now: number
-  /** Null if the reasons are not available. */
+  /** The reasons why the card waits. Null means that they could not be read. */
   readonly reasons: Explanation['reasons'] | null
-  /** Null inside a run, where the results are not available. */
+  /** The places of the card's files. Null inside a run, where they are not available. */
   readonly results: Results | null
-  /** The columns of the terminal. */
+  /** The address of the card in the dashboard. Null means that no server runs. */
+  readonly link?: string | null
+  /** The width of the terminal. */
   readonly width?: number
 }
 
 const RUNS_SHOWN = 5
 const EVENTS_SHOWN = 8
 
-export function taskPage(task: TaskDetails, { now, reasons, results, width = UNLIMITED }: CardContext): string {
+export function taskPage(
+  task: TaskDetails,
+  { now, reasons, results, link = null, width = UNLIMITED }: CardContext,
+): string {
   const steps = nextSteps({ ...pick(task), task, reasons, isWorkHere: results?.isWorkHere ?? false })
   const sections = [
-    heading(task, now, width),
+    [heading(task, now, width), ...(link === null ? [] : [`  ${link}`])].join('\n'),
     outcome(task, reasons, width),
     section('Files', rows(fileRows(task, results), width)),
     section('Next', nextStepLines(task, steps, width)),
     section('Why it waits', isSatisfied(task.status) ? [] : reasonBlock(reasons ?? [], now, width)),
     section('Description', task.body === null || task.body.trim() === '' ? [] : wrapped(task.body, 2, width)),
+    section('Goal', goalLines(task, width)),
     section('Runs', lastRuns(task, now, width)),
     section('Dependencies', relativeLines(task, results, width)),
     section('Details', rows(cardFacts(task), width)),
@@ -72,7 +79,10 @@ function since({ status, completedAt, runs, scheduledAt }: TaskDetails, now: num
   return status === 'scheduled' && scheduledAt !== null ? [`for ${localTime(scheduledAt)}`] : []
 }
 
-/** Shows a question or a problem, and then the result, or else the summary of the latest run that has one. */
+/**
+ * Formats a question or a problem, and then the result. If the card has no result, the summary of the latest run with a
+ * summary is used.
+ */
 function outcome(task: TaskDetails, reasons: Explanation['reasons'] | null, width: number): string {
   const { result, runs } = task
   const obstacle = obstacleOf(task, reasons)
@@ -84,11 +94,11 @@ function outcome(task: TaskDetails, reasons: Explanation['reasons'] | null, widt
   ].join('\n\n')
 }
 
-/** The summary of a blocked run is its question, not a result. */
+/** Whether the summary of a run is a result. The summary of a blocked run is a question. */
 const hasResult = ({ outcome: ending, summary }: TaskDetails['runs'][number]): boolean =>
   ending !== 'blocked' && summary !== null && summary.trim() !== ''
 
-/** Why the card stopped, in the agent's own words if it asked a question. */
+/** The reason why the card stopped. If the agent asked a question, this is the agent's own text. */
 function obstacleOf(
   { status, blockKind, blockReason }: TaskDetails,
   reasons: Explanation['reasons'] | null,
@@ -111,7 +121,7 @@ function hanging(lead: string, text: string, width: number): readonly string[] {
   return [`${lead}${first}`, ...more.map((line) => `${' '.repeat(lead.length)}${line}`)]
 }
 
-/** The last runs, one line each. */
+/** Formats the last runs, one line each. */
 function lastRuns({ id, runs }: TaskDetails, now: number, width: number): readonly string[] {
   const older = runs.length - RUNS_SHOWN
   return [
@@ -137,7 +147,7 @@ function relativeLines(task: TaskDetails, results: Results | null, width: number
   return [...lines(task.parents, 'after '), ...lines(task.children, 'before')]
 }
 
-/** One page of comments, and the command that shows the page before it. */
+/** Formats one page of comments, and the command for the page before. */
 function commentLines({ id, comments, earlierComments: earlier }: TaskDetails, width: number): readonly string[] {
   const shown = comments.flatMap(({ createdAt, author, body, answerTo }) => {
     const lead = `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: `
@@ -150,13 +160,13 @@ function commentLines({ id, comments, earlierComments: earlier }: TaskDetails, w
   return [...shown, `  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`]
 }
 
-/** Wraps a line. Every line after the first one is indented. */
+/** Wraps a line. Every line after the first line is indented. */
 function hangingBy(indent: number, line: string, width: number): readonly string[] {
   const [first = '', ...more] = wrapped(line, 0, width - indent)
   return [first, ...more.map((part) => `${' '.repeat(indent)}${part.trimStart()}`)]
 }
 
-/** The last few events. `muster tail` shows all of them. */
+/** Formats the last few events. `muster tail` prints all events. */
 const eventLines = ({ events }: TaskDetails, width: number): readonly string[] =>
   events
     .slice(-EVENTS_SHOWN)

@@ -1,4 +1,4 @@
-/** The text of `tokens`. */
+/** The output of `tokens`. */
 import type { TokenView } from '../../operations/tokens/views.ts'
 import { oneLine } from '../output/escape.ts'
 import { localTime } from './format-values.ts'

@@ -1,5 +1,6 @@
 /**
- * The transcript of a run: messages in full, tool calls in one line each, results shortened. The log has everything.
+ * Formats the transcript of a run. Messages are complete, tool calls have one line each, and results are shortened. The
+ * log has the whole texts.
  */
 import type { Passage } from '../../harnesses/stream/passage.ts'
 import { failureText, inputText, toolName, usageText } from '../../harnesses/stream/passage-text.ts'
@@ -11,11 +12,11 @@ import { cutTo } from './width.ts'
 import { localTime, size } from './format-values.ts'
 import { wrapLine } from './wrap.ts'
 
-/** The number of lines of a result to show. A failed call gets more. */
+/** The number of lines to show of a result. The result of a failed call has more lines. */
 const RESULT_LINES = { ok: 3, failed: 12 } as const
 const RESULT_LINE_COLUMNS = 400
 
-/** The lines of one passage, each with a newline at its end. */
+/** Formats one passage as lines. Each line ends with a newline. */
 export function passageText(passage: Passage, terminal: Pick<Terminal, 'columns' | 'colors'> | null): string {
   const colors = createColors(terminal?.colors ?? false)
   const lines = linesOf(passage, { colors, columns: terminal?.columns ?? Infinity })
@@ -68,7 +69,7 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
   }
 }
 
-/** Some CLIs append the reset time as `|<seconds>`. */
+/** The message of a failure. Some CLIs add the reset time as `|<seconds>` at its end. */
 const causeText = (passage: Parameters<typeof failureText>[0]): string =>
   oneLine(failureText(passage)).replace(/ ?\|(\d{10})\b/, (_, seconds) => ` until ${localTime(Number(seconds) * 1000)}`)
 
@@ -90,7 +91,7 @@ function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & {
   ]
 }
 
-/** The sentence in a board tool's answer to a verdict. */
+/** Finds the sentence about the recorded verdict in the answer of a board tool. */
 function recordedIn(text: string): string | null {
   if (!text.startsWith('{')) return null
   try {
@@ -101,11 +102,11 @@ function recordedIn(text: string): string | null {
   }
 }
 
-/** JSON up to this length is printed as it is. */
+/** The maximum length of JSON that is printed completely. */
 const JSON_LENGTH = 200
 const JSON_NAMES = 6
 
-/** Shortens long JSON to one line with its size. Null for every other text. */
+/** Shortens long JSON to one line with its size. Returns null for all other texts. */
 function foldedJson(text: string): string | null {
   if (text.length <= JSON_LENGTH || !/^\s*[[{]/.test(text)) return null
   try {
@@ -121,7 +122,7 @@ function foldedJson(text: string): string | null {
 
 type Paint = (text: string) => string
 
-/** Prints a text after a mark. Wrapped lines are indented below the first one. */
+/** Formats a text after a mark. Wrapped lines are indented below the first line. */
 function hang(
   mark: string,
   text: string,

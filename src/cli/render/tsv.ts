@@ -1,8 +1,8 @@
-/** Lists for programs: one row per line, cells separated by tabs, without a header. */
+/** Formats lists for programs: one row per line, tabs between cells, no header. */
 import { oneLine } from '../output/escape.ts'
 
 export type Cell = string | number | boolean | null
 
-/** An empty list prints nothing. */
+/** Formats rows. The text of an empty list is empty. */
 export const tsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((cells) => cells.map((cell) => (cell === null ? '' : oneLine(String(cell)))).join('\t')).join('\n')

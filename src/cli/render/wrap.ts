@@ -1,6 +1,6 @@
 import { columnsOf, widthOf } from './width.ts'
 
-/** Wraps a line to a width, at spaces if possible, else within a word. */
+/** Wraps a line to a width. The line is broken at spaces if possible, otherwise within a word. */
 export function wrapLine(line: string, width: number): readonly string[] {
   const most = Math.max(2, width)
   if (widthOf(line) <= most) return [line]
@@ -9,7 +9,7 @@ export function wrapLine(line: string, width: number): readonly string[] {
   let used = 0
   for (const part of line.split(/(?<= )(?=[^ ])/)) {
     const columns = widthOf(part)
-    // Trailing spaces may exceed the width, because they are invisible.
+    // Spaces at the end of a line may exceed the width, because they are invisible.
     if (used + widthOf(part.trimEnd()) > most && begun.trim() !== '') {
       lines.push(begun.trimEnd())
       begun = ''
@@ -35,14 +35,14 @@ export function wrapLine(line: string, width: number): readonly string[] {
   return begun.trim() === '' ? lines : [...lines, begun.trimEnd()]
 }
 
-/** A command up to the next one, the end of its sentence, or the end of the text. */
+/** Matches a command, up to the next command, the end of its sentence, or the end of the text. */
 const COMMAND = /muster [a-z].*?(?=, or |, then |\. [A-Z]|$)/g
-/** Stands for a space inside a command. It is not a space for `wrapLine`. */
+/** The character that replaces a space inside a command, so that `wrapLine` does not break the command there. */
 const JOINT = '\u0001'
 
 /**
- * Wraps a sentence at words, but never inside a command: people copy it. A command that is wider than the terminal gets a
- * line of its own, which the terminal folds.
+ * Wraps a sentence at words, but never inside a command, because people copy commands. A command that is wider than the
+ * terminal gets its own line, which the terminal itself wraps.
  */
 export function wrapAroundCommands(text: string, width: number): readonly string[] {
   const units = text.replace(COMMAND, (command) => command.replaceAll(' ', JOINT)).split(' ')

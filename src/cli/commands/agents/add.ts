@@ -48,9 +48,9 @@ export const command = defineCommand({
   ],
   run: async (cli, { maxRuntime: maxRuntimeMs, skill: skills = [], ...given }) => {
     const { harness = 'command', instruction = '', env = [] } = given
-    const agent = await addAgent.run(cli.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
+    const agent = await cli.perform(addAgent, { ...given, harness, instruction, env, skills, maxRuntimeMs })
     cli.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
-    if (agent.name === SHELL_AGENT.name) cli.notice('It replaces the built-in agent.')
+    if (agent.name === SHELL_AGENT.name) cli.notice('The new agent replaces the built-in agent of this name.')
     for (const problem of agent.problems) cli.notice(`Warning: this agent can't run yet. ${oneLine(problem)}`)
   },
 })

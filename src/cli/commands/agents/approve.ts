@@ -19,13 +19,15 @@ export const command = defineCommand({
   flags: { yes: toggle() },
   examples: ['muster agents approve', 'muster agents approve ~/project --yes'],
   run: async (cli, { folder, yes }) => {
-    const found = await approveAgents.run(cli.local, { folder, yes })
+    const found = await cli.perform(approveAgents, { folder, yes })
     cli.answer(found, repositoryAgents(found))
     if (yes) cli.notice(`Approved: ${found.agents.map(({ name }) => name).join(', ')}.`)
     if (found.agents.some(({ isApproved }) => !isApproved))
-      cli.notice('○ is not approved, or has changed since. To approve the agents shown here, add --yes.')
+      cli.notice(
+        '○ marks an agent that is not approved, or has changed since. To approve the agents shown here, add --yes.',
+      )
     if (found.unfit.length === 0) return
-    cli.notice('✗ cannot be approved until its file is fixed.')
+    cli.notice('✗ marks an agent that cannot be approved until its file is fixed.')
     cli.exitCode = EXIT.failed
   },
 })

@@ -17,7 +17,7 @@ export const command = defineCommand({
   },
   examples: ['muster agents check', 'muster agents check builder'],
   run: async (cli, { name }) => {
-    const checked = await checkAgents.run(cli.local, name === undefined ? {} : { name })
+    const checked = await cli.perform(checkAgents, name === undefined ? {} : { name })
     cli.answer(checked, checkReport(checked))
     if (checked.agents.some(({ isUsable }) => !isUsable)) cli.exitCode = EXIT.failed
   },

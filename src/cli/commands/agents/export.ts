@@ -10,7 +10,7 @@ export const command = defineCommand({
   flags: { to: file('the file to write, instead of standard output') },
   examples: ['muster agents export builder --to builder.md', 'muster agents export builder'],
   run: async (cli, { name, to }) => {
-    const made = await exportAgent.run(cli.local, { name, to })
+    const made = await cli.perform(exportAgent, { name, to })
     const text = made.path === null ? made.text.trimEnd() : `Exported agent ${made.name} to ${oneLine(made.path)}.`
     cli.answer(made, text)
   },

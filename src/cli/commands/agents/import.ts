@@ -10,7 +10,7 @@ export const command = defineCommand({
   flags: { force: toggle() },
   examples: ['muster agents import builder.md', 'muster agents import builder.md --force'],
   run: async (cli, { file, force }) => {
-    const agent = await importAgent.run(cli.local, { from: file, force })
+    const agent = await cli.perform(importAgent, { from: file, force })
     cli.answer(agent, `Imported agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
     if (agent.permissions === 'full')
       cli.notice('Warning: this agent can do everything that you can (permissions: full).')

@@ -14,7 +14,7 @@ export const command = defineCommand({
   flags: { harness: choice(CLI_NAMES) },
   examples: ['muster agents install starter --harness claude'],
   run: async (cli, { set, harness }) => {
-    const installed = await installAgents.run(cli.local, { set, harness })
+    const installed = await cli.perform(installAgents, { set, harness })
     const { agents } = installed
     const [written, kept] = [true, false].map((which) =>
       agents.filter((agent) => agent.written === which).map(({ name }) => name),

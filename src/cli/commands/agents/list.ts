@@ -8,12 +8,13 @@ export const command = defineCommand({
   aliases: ['agents', 'agents ls'],
   examples: ['muster agents', 'muster agents list --json'],
   run: async (cli) => {
-    const agents = await listAgents.run(cli.local, {})
+    const agents = await cli.perform(listAgents, {})
     cli.list(agents, {
       table: agentTable,
       row: agentRow,
       empty: 'No agents. To find the CLIs on this machine: muster init',
     })
-    if (agents.some(({ isUsable }) => !isUsable)) cli.notice('○ unavailable; for details: muster agents check')
+    if (agents.some(({ isUsable }) => !isUsable))
+      cli.notice('○ marks an unavailable agent. For details: muster agents check')
   },
 })

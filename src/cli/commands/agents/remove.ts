@@ -11,7 +11,7 @@ export const command = defineCommand({
   args: { name: agentArgument },
   examples: ['muster agents remove builder'],
   run: async (cli, { name }) => {
-    const removed = await removeAgent.run(cli.local, { name })
+    const removed = await cli.perform(removeAgent, { name })
     cli.answer(removed, removedText(removed))
     const { waiting, successor } = removed
     if (successor !== null)

@@ -9,7 +9,7 @@ export const command = defineCommand({
   args: { name: agentArgument },
   examples: ['muster agents show builder', 'muster agents show builder --json'],
   run: async (cli, { name }) => {
-    const agent = await showAgent.run(cli.local, { name })
+    const agent = await cli.perform(showAgent, { name })
     cli.answer(agent, agentPage(agent))
   },
 })

@@ -26,6 +26,6 @@ export const command = defineCommand({
     const input = { task: id, name: name ?? basename(file), contentType: type ?? null }
     const kept = await cli.send(attachFile, input, file)
     cli.answer(kept, `Attached ${oneLine(kept.filename)} (${size(kept.size)}) to ${kept.taskId}`)
-    if (kept.filename !== input.name) cli.notice(`The name was changed to ${oneLine(kept.filename)}.`)
+    if (kept.filename !== input.name) cli.notice(`The name of the file was changed to ${oneLine(kept.filename)}.`)
   },
 })

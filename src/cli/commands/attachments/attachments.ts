@@ -1,18 +1,25 @@
 import { listAttachments } from '../../../operations/attachments/list-attachments.ts'
+import type { AttachmentFile } from '../../../operations/attachments/list-attachments.ts'
 import { oneLine } from '../../output/escape.ts'
-import { cardId } from '../../flags.ts'
+import { cardId, folder } from '../../flags.ts'
 import { size } from '../../render/format-values.ts'
 import { defineCommand } from '../../command.ts'
-
-type AttachmentFile = Awaited<ReturnType<typeof listAttachments.run>>[number]
 
 export const command = defineCommand({
   group: 'cards',
   operation: listAttachments,
   args: { id: cardId },
-  examples: ['muster attachments t_4k2', 'muster attachments t_4k2 --json'],
-  run: async (cli, { id }) => {
+  flags: { to: { ...folder('save the files into this folder'), field: 'task' } },
+  examples: ['muster attachments t_4k2', 'muster attachments t_4k2 --to downloads'],
+  run: async (cli, { id, to }) => {
     const files = await cli.ask(listAttachments, { task: id })
+    if (to !== undefined) {
+      const { saveAttachments } = await import('../../save-attachments.ts')
+      const saved = await saveAttachments(cli, files, to)
+      cli.answer(saved, saved.map(savedText).join('\n'))
+      if (saved.length === 0) cli.notice('No attachments.')
+      return
+    }
     cli.list(files, {
       table: () => files.map(attachmentText).join('\n'),
       row: ({ id: own, filename, size: bytes, path }) => [own, filename, bytes, path],
@@ -20,6 +27,9 @@ export const command = defineCommand({
     })
   },
 })
+
+const savedText = ({ filename, size: bytes, path }: AttachmentFile): string =>
+  `Saved ${oneLine(filename)} (${size(bytes)}) to ${oneLine(path ?? '')}`
 
 const attachmentText = ({ id, filename, size: bytes, contentType, uploadedBy, path }: AttachmentFile): string =>
   [

@@ -10,7 +10,7 @@ export const command = defineCommand({
   flags: { to: file() },
   examples: ['muster backup create', 'muster backup create --to /media/disk/board.db'],
   run: async (cli, { to }) => {
-    const made = await createBackup.run(cli.local, { to: to ?? null })
+    const made = await cli.perform(createBackup, { to: to ?? null })
     cli.answer(made, `Created and verified backup ${oneLine(made.path)} (${size(made.bytes)}).`)
     cli.notice('Attachments and workspaces are not included: copy boards/ in the data folder too.')
   },

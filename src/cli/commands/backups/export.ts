@@ -16,7 +16,7 @@ export const command = defineCommand({
       await writeExport(store, (piece) => void cli.world.stdout.write(piece))
       return
     }
-    const made = await exportStore.run(cli.local, { to })
+    const made = await cli.perform(exportStore, { to })
     const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
     cli.answer(made, `Exported ${rows} rows to ${oneLine(made.path)} (${size(made.bytes)}).`)
   },

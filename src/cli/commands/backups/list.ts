@@ -9,7 +9,7 @@ export const command = defineCommand({
   aliases: ['backup'],
   examples: ['muster backup list'],
   run: async (cli) => {
-    const backups = await listBackups.run(cli.local, {})
+    const backups = await cli.perform(listBackups, {})
     cli.list(backups, {
       table: () =>
         backups

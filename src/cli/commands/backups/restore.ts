@@ -13,10 +13,10 @@ export const command = defineCommand({
   flags: { yes: toggle(), force: toggle() },
   examples: ['muster backup restore 2026-01-15T12-00-00-000Z.db', 'muster backup restore /media/disk/board.db --yes'],
   run: async (cli, { backup, yes, force }) => {
-    const done = await restoreBackup.run(cli.local, { backup, yes, force })
+    const done = await cli.perform(restoreBackup, { backup, yes, force })
     cli.answer(done, sentences(done).join('\n'))
     if (done.restored) return
-    cli.notice('Nothing was changed. To restore, add --yes.')
+    cli.notice('Nothing was changed. To restore the backup, add --yes.')
     cli.exitCode = EXIT.failed
   },
 })
@@ -25,7 +25,7 @@ function sentences({ restored, from, interruptedRuns, findings, replaces, saved,
   const instead = replaces === null ? '' : `, replacing ${contents(replaces)}`
   return [
     `${restored ? 'Restored' : 'Would restore'} ${contents(held)} from ${oneLine(from)}${instead}.`,
-    ...(interruptedRuns === 0 ? [] : [`Open runs in the backup, ended as interrupted: ${interruptedRuns}.`]),
+    ...(interruptedRuns === 0 ? [] : [`Open runs of the backup that were ended as interrupted: ${interruptedRuns}.`]),
     ...(findings.length === 0
       ? []
       : [`Problems found in the backup: ${findings.length}. After restoring, run muster doctor --fix.`]),

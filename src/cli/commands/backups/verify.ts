@@ -11,7 +11,7 @@ export const command = defineCommand({
   args: { backup: argument() },
   examples: ['muster backup verify 2026-01-15T12-00-00-000Z.db', 'muster backup verify /media/disk/board.db'],
   run: async (cli, { backup }) => {
-    const report = await verifyBackup.run(cli.local, { backup })
+    const report = await cli.perform(verifyBackup, { backup })
     const faults = report.findings.map(({ message }) => `found   ${oneLine(message)}`)
     const valid = `${oneLine(report.path)} is valid: ${contents(report)}.`
     cli.answer(report, report.ok ? valid : faults.join('\n'))

@@ -19,14 +19,16 @@ export const command = defineCommand({
   aliases: ['boards new'],
   examples: ['muster boards create work --switch', 'muster boards create site --name "The site" --max-running 2'],
   run: async (cli, { slug, name, description, switch: switches, ...flags }) => {
+    if (switches) cli.remote?.requireServed({ name: 'boards switch', operation: switchBoard })
     const settings = settingsOf({}, flags)
     const made = await cli.ask(createBoard, { slug, name: name ?? null, description: description ?? '', settings })
-    const board = switches ? { ...made, ...(await switchBoard.run(cli.local, { slug })) } : made
+    const board = switches ? { ...made, ...(await cli.perform(switchBoard, { slug })) } : made
     cli.answer(
       board,
       board.created ? `Created board ${slug} (${oneLine(board.name)}).` : `Board ${slug} already exists.`,
     )
-    if (!made.created) cli.notice(`It was not changed. To change it: muster boards set ${slug}`)
-    if (!board.isCurrent) cli.notice(`To make it the current board: muster boards switch ${slug}`)
+    if (!made.created) cli.notice(`The board was not changed. To change it: muster boards set ${slug}`)
+    if (cli.remote !== null) cli.notice(`To use the board: muster list --board ${slug}`)
+    else if (!board.isCurrent) cli.notice(`To make ${slug} the current board: muster boards switch ${slug}`)
   },
 })

@@ -19,6 +19,6 @@ export const command = defineCommand({
     const gone = await cli.ask(deleteBoard, { slug })
     cli.answer(gone, `Deleted board ${slug} (${oneLine(gone.name)}).`)
     if (gone.files !== null)
-      cli.notice(`Its files are kept in ${oneLine(gone.files)}. Delete them when you no longer need them.`)
+      cli.notice(`The files of the board are kept in ${oneLine(gone.files)}. Delete them when you no longer need them.`)
   },
 })

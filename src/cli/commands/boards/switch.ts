@@ -10,9 +10,10 @@ export const command = defineCommand({
   aliases: ['boards use'],
   examples: ['muster boards switch work', 'muster boards switch default'],
   run: async (cli, { slug }) => {
-    const board = await switchBoard.run(cli.local, { slug })
+    const board = await cli.perform(switchBoard, { slug })
     cli.answer(board, `The current board is now \`${slug}\` (${oneLine(board.name)}).`)
     const named = cli.world.env['MUSTER_BOARD']?.trim() ?? ''
-    if (named !== '' && named !== slug) cli.notice(`In this shell, MUSTER_BOARD=${oneLine(named)} overrides it.`)
+    if (named !== '' && named !== slug)
+      cli.notice(`In this shell, MUSTER_BOARD=${oneLine(named)} overrides the current board.`)
   },
 })

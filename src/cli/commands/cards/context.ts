@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: ['muster context t_4k2', 'muster context t_4k2 --role review'],
   run: async (cli, { id, role }) => {
     const briefing = await cli.ask(briefTask, { task: id, ...definedOnly({ role }) })
-    // A terminal would act on control characters, so they are escaped there.
+    // Control characters are escaped for a terminal, because it would act on them.
     const text = briefing.text.replace(/\n$/, '')
     cli.answer(briefing, cli.world.terminal === null ? text : multiLine(text))
   },

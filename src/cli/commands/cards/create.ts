@@ -5,6 +5,7 @@ import { createEach } from '../../../operations/cards/create-each.ts'
 import { createTask } from '../../../operations/cards/create-task.ts'
 import type { TaskView } from '../../../storage/store.ts'
 import { createFlags, newCardFields } from '../../card-flags.ts'
+import { givenGoal, goalFlags } from '../../goal-flags.ts'
 import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../output/escape.ts'
 import * as flag from '../../flags.ts'
@@ -16,7 +17,7 @@ import { titlesIn } from '../../titles-in.ts'
 
 const { withBrief, filling } = flag
 
-/** Each line of a file, or of standard input, becomes a card. */
+/** The flag that creates a card for each line of a file or of standard input. */
 const eachLine: Flag<readonly string[]> = {
   value: '<file>',
   describe: 'create a card for each line of this file; - reads standard input',
@@ -45,18 +46,19 @@ export const command = defineCommand({
       ),
     ),
     triage: withBrief('rough idea', flag.toggle()),
+    ...goalFlags,
     each: eachLine,
   },
-  notYet: ['goal', 'judge', 'goal-max-turns'],
   aliases: ['add', 'new'],
   examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
-  run: async (cli, { title, each: titles, parent, initialStatus, triage, ...fields }) => {
+  run: async (cli, { title, each: titles, parent, initialStatus, triage, goal, goalMaxTurns, judge, ...fields }) => {
     const given: Readonly<Record<string, unknown>> = fields
     const common = {
       workspace: given['workspace'] ?? null,
       parents: [...(parent ?? [])],
       triage,
       blocked: initialStatusInput(initialStatus).blocked,
+      goal: givenGoal({ goal, goalMaxTurns, judge }) ?? null,
     }
     if (titles !== undefined) return createAll(cli, { title, titles, given, common })
     if (title === undefined)
@@ -80,7 +82,7 @@ interface Batch {
   readonly common: object
 }
 
-/** Creates a card for each title, and prints an id and a title per line. */
+/** Creates a card for each title. Prints the id and the title of each card on one line. */
 async function createAll(cli: Invocation, { title, titles, given, common }: Batch): Promise<void> {
   if (title !== undefined) throw new BoardError('invalid_input', 'Give a title or --each, not both.')
   const { title: _, idempotencyKey, ...fields } = newCardFields(given)
@@ -94,7 +96,7 @@ async function createAll(cli: Invocation, { title, titles, given, common }: Batc
 const newCardText = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
 
-/** Prints notices for people. The caller skips them with --json. */
+/** Prints notices for people. With --json, the caller does not call this function. */
 async function printNotices(cli: Invocation, task: TaskView, differs: readonly string[]): Promise<void> {
   if (differs.length > 0) cli.notice(`A card with this key already exists, with a different ${differs.join(', ')}.`)
   if (task.deletedAt !== null) cli.notice(`The card is in the trash. To restore it: muster undelete ${task.id}`)

@@ -3,7 +3,11 @@ import { BoardError } from '../../../core/errors.ts'
 import { asksQuestion, isBlocked } from '../../../core/status.ts'
 import { editTask } from '../../../operations/cards/edit-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
+import type { TaskView } from '../../../storage/store.ts'
 import { editFlags, givenFields } from '../../card-flags.ts'
+import { givenGoal, goalFlags } from '../../goal-flags.ts'
+import type { Invocation } from '../../invocation.ts'
+import { oneLine } from '../../output/escape.ts'
 import { defineCommand } from '../../command.ts'
 import * as flag from '../../flags.ts'
 import { resultLine } from '../../change-cards.ts'
@@ -17,6 +21,8 @@ export const command = defineCommand({
   flags: {
     title: withBrief('in one line', text()),
     ...editFlags,
+    ...goalFlags,
+    noGoal: withBrief('no judge', filling('goal', toggle('remove the goal; the agent alone decides when it is done'))),
     result: withBrief('of a done card', text()),
     summary: withBrief('of a done card', text()),
     metadata: withBrief('of a done card', flag.jsonObject()),
@@ -28,12 +34,25 @@ export const command = defineCommand({
     ),
     resetFailures: withBrief('to zero', toggle()),
   },
-  notYet: ['goal', 'no-goal', 'judge', 'goal-max-turns'],
   brief: 'Change the fields of a card',
   examples: ['muster edit t_4k2 --title "Fix the login" --tenant none', 'muster edit t_4k2 --reset-failures'],
   run: async (
     cli,
-    { id, result, summary, metadata, clearClaim, clearSkills, freshWorkspace, resetFailures, ...fields },
+    {
+      id,
+      result,
+      summary,
+      metadata,
+      clearClaim,
+      clearSkills,
+      freshWorkspace,
+      resetFailures,
+      goal,
+      goalMaxTurns,
+      judge,
+      noGoal,
+      ...fields
+    },
   ) => {
     const given: Readonly<Record<string, unknown>> = fields
     if (clearSkills && given['skill'] !== undefined)
@@ -41,16 +60,25 @@ export const command = defineCommand({
     const task = await cli.ask(editTask, {
       ...givenFields(EDIT_FIELDS, given),
       ...(clearSkills ? { skills: null } : {}),
-      ...definedOnly({ result, summary, metadata }),
+      ...definedOnly({ result, summary, metadata, goal: givenGoal({ goal, goalMaxTurns, judge, noGoal }) }),
       task: id,
       clearClaim,
       resetFailures,
       freshWorkspace,
     })
     cli.answer(task, resultLine(clearClaim ? 'Reclaimed' : 'Edited')(task))
+    await warnOfJudge(cli, task, goal)
     if (resetFailures && isBlocked(task.status))
       cli.notice(
         `The card is still blocked. To continue: ${asksQuestion(task) ? `muster answer ${task.id} '…'` : `muster unblock ${task.id}`}`,
       )
   },
 })
+
+/** Warns if no model can judge the new goal. Only this machine's settings are known. */
+async function warnOfJudge(cli: Invocation, { goal }: Pick<TaskView, 'goal'>, isNew: boolean): Promise<void> {
+  if (!isNew || cli.json || cli.insideRun || cli.remote !== null) return
+  const { judgeWarning } = await import('../../../planning/judge/judge-warning.ts')
+  const warning = await judgeWarning(cli.options.home, goal)
+  if (warning !== null) cli.notice(oneLine(warning))
+}

@@ -3,6 +3,7 @@ import { STATE_TYPES } from '../../../operations/runs/run-view.ts'
 import { showTask } from '../../../operations/cards/show-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import type { Invocation } from '../../invocation.ts'
+import { cardLink } from '../../card-link.ts'
 import { cardId, choice, line } from '../../flags.ts'
 import type { CardContext } from '../../render/task-page.ts'
 import { defineCommand } from '../../command.ts'
@@ -26,15 +27,14 @@ export const command = defineCommand({
     const { taskPage } = await import('../../render/task-page.ts')
     const { now, terminal } = cli.world
     const [reasons, results] = await askMore(cli, task.id)
-    cli.answer(task, taskPage(task, { now: now(), reasons, results, ...definedOnly({ width: terminal?.columns }) }))
+    const context = { now: now(), reasons, results, link: cardLink(cli, task) }
+    cli.answer(task, taskPage(task, { ...context, ...definedOnly({ width: terminal?.columns }) }))
   },
 })
 
-/**
- * Loads the reasons and the results. Only text output has them, because reading agent files and folders takes a moment.
- */
+/** Reads the reasons and the results, for text output only, because reading agent files and folders takes some time. */
 async function askMore(cli: Invocation, task: string): Promise<[CardContext['reasons'], CardContext['results']]> {
-  // These operations are not available inside a run, so the card is shown without their results.
+  // Inside a run, these operations are not available, so the card is shown without their results.
   if (cli.insideRun) return [null, null]
   const [{ explainTask }, { locateResults }] = await Promise.all([
     import('../../../operations/cards/explain-task.ts'),

@@ -1,9 +1,11 @@
+import { showTask } from '../../../operations/cards/show-task.ts'
 import { tailTask } from '../../../operations/cards/tail-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import { cardId, filling, line, toggle } from '../../flags.ts'
 import { oneLine } from '../../output/escape.ts'
 import { isForPeople, printEvents } from '../../output/print-events.ts'
 import { defineCommand } from '../../command.ts'
+import type { Invocation } from '../../invocation.ts'
 
 export const command = defineCommand({
   group: 'look',
@@ -18,12 +20,22 @@ export const command = defineCommand({
   examples: ['muster tail t_4k2', 'muster tail t_4k2 --no-follow --json', 'muster tail t_4k2 --since 5f3a:120'],
   run: async (cli, { id, since, noFollow }) => {
     if (isForPeople(cli)) {
-      const { store } = await cli.board('read')
-      const [card, other] = await store.tasksByPrefix(id.trim().toLowerCase(), { deleted: true })
-      if (card !== undefined && other === undefined) cli.notice(`${card.id}  ${oneLine(card.title)}`)
+      const card = await findCard(cli, id)
+      if (card !== null) cli.notice(`${card.id}  ${oneLine(card.title)}`)
     }
     await printEvents(cli, cli.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {
       card: false,
     })
   },
 })
+
+/** Finds the card. A wrong id is no error at this point, because the stream reports it. */
+async function findCard(
+  cli: Invocation,
+  typed: string,
+): Promise<{ readonly id: string; readonly title: string } | null> {
+  if (cli.remote !== null) return cli.ask(showTask, { task: typed }).catch(() => null)
+  const { store } = await cli.board('read')
+  const [card, other] = await store.tasksByPrefix(typed.trim().toLowerCase(), { deleted: true })
+  return card === undefined || other !== undefined ? null : card
+}

@@ -8,7 +8,7 @@ export const command = defineCommand({
   operation: unlinkTasks,
   args: {
     parent: { ...cardId, describe: 'the parent card', field: 'parent' },
-    child: { ...cardId, describe: 'card that no longer depends on it', field: 'child' },
+    child: { ...cardId, describe: 'card that no longer depends on the parent', field: 'child' },
   },
   examples: ['muster unlink t_4k2 t_8x1'],
   run: async (cli, family) => {

@@ -10,6 +10,6 @@ export const command = defineCommand({
   examples: ['muster inbox done t_4k2'],
   run: async (cli, { id }) => {
     const item = await cli.ask(finishItem, { item: id })
-    cli.answer(item, `Hidden until it changes: ${titleOf(item)}  ${item.id}`)
+    cli.answer(item, `Hidden until the next change: ${titleOf(item)}  ${item.id}`)
   },
 })

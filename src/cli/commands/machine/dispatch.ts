@@ -23,24 +23,24 @@ export const command = defineCommand({
   flags: {
     wait: toggle('wait for the started runs to end'),
     max: whole({ min: 0 }, 'start at most this many cards'),
-    nudge: toggle('start nothing, only notify a running "muster up"'),
+    nudge: toggle('start nothing; tell a running "muster up" to look for cards'),
     dryRun: toggle('show what would start, without starting it'),
   },
-  brief: 'Start ready cards once, without staying',
+  brief: 'Start ready cards once, then exit',
   examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],
   without: { board: '--board is a common flag' },
   run: async (cli, { wait, max = null, nudge, dryRun }) => {
-    // Without --board, the pass covers every board.
+    // Without --board, the pass starts cards of every board.
     const input = { wait, max, nudge, dryRun, board: cli.typedBoard }
     if (cli.json || nudge || dryRun) {
-      const report = await dispatchOnce.run(cli.local, input)
+      const report = await cli.perform(dispatchOnce, input)
       cli.hasChanged = !dryRun
       if (wait) reportFailures(cli, report)
       cli.answer(dispatchValue(report), dispatchLines(report, { dryRun }))
       return printWarnings(cli, report)
     }
     const passListener = passPrinter(cli, wait)
-    const report = await dispatchOnce.run({ ...cli.local, passListener }, input)
+    const report = await cli.perform(dispatchOnce, input, { passListener })
     cli.hasChanged = true
     try {
       passListener.onOver(report)
@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
 })
 
-/** A script that waits for runs learns from the exit code whether they succeeded. */
+/** Sets the exit code, so that a script that waits for runs can see whether they succeeded. */
 function reportFailures(cli: Invocation, report: DispatchReport): void {
   const failed = failedRuns(report)
   if (failed.length === 0) return
@@ -58,11 +58,11 @@ function reportFailures(cli: Invocation, report: DispatchReport): void {
   cli.notice(`muster: ${failureLine(failed)}`)
 }
 
-/** Prints each line as it happens, because a pass with --wait takes as long as its runs. */
+/** Prints each line when its event happens, because a pass with --wait takes as long as its runs. */
 function passPrinter(cli: Invocation, wait: boolean): PassListener & { onOver(report: DispatchReport): void } {
   let isEmpty = true
   const lost: { error: Error | null } = { error: null }
-  /** If the output cannot be written, the pass continues. The error is reported after the runs have ended. */
+  /** If the output cannot be written, the pass continues. The error is reported when the runs have ended. */
   const print = (lines: readonly string[]): void => {
     try {
       if (lost.error === null) for (const line of lines) cli.world.stdout.write(`${line}\n`)

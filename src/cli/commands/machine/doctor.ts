@@ -11,7 +11,7 @@ export const command = defineCommand({
   flags: { fix: toggle('fix what can be fixed') },
   examples: ['muster doctor', 'muster doctor --fix'],
   run: async (cli, { fix }) => {
-    const findings = await runDoctor.run({ ...cli.local, onProgress: (text) => cli.notice(text) }, { fix })
+    const findings = await cli.perform(runDoctor, { fix }, { onProgress: (text) => cli.notice(text) })
     const lines = findings.map(({ message, fixed }) => `${fixed ? 'fixed' : 'found'}  ${oneLine(message)}`)
     cli.answer(findings, lines.length === 0 ? 'No problems found.' : lines.join('\n'))
     if (findings.some(({ fixed }) => !fixed)) cli.exitCode = EXIT.failed

@@ -5,7 +5,9 @@ import { defineCommand } from '../../command.ts'
 
 const DAY = 86_400_000
 const RETENTION = 30 * DAY
-/** Longer than `RETENTION`, because a snapshot may be the only copy of the work. */
+/**
+ * How long snapshots are kept. This is longer than `RETENTION`, because a snapshot may be the only copy of the work.
+ */
 const SNAPSHOT_RETENTION = 365 * DAY
 
 const inDays = (days: number | undefined): number | undefined => (days === undefined ? undefined : days * DAY)
@@ -36,7 +38,7 @@ export const command = defineCommand({
   ],
   without: { board: '--board is a common flag' },
   run: async (cli, { yes, dryRun, discard, eventsOlder, logsOlder, snapshotsOlder, ...days }) => {
-    const report = await collectGarbage.run(cli.local, {
+    const report = await cli.perform(collectGarbage, {
       apply: yes && !dryRun,
       eventsOlderMs: eventsOlder ?? inDays(days.eventRetentionDays) ?? RETENTION,
       logsOlderMs: logsOlder ?? inDays(days.logRetentionDays) ?? RETENTION,

@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: ['muster init', 'muster init --board work'],
   without: { board: '--board is a common flag' },
   run: async (cli) => {
-    const made = await initHome.run(cli.local, { board: cli.options.board })
+    const made = await cli.perform(initHome, { board: cli.options.board })
     cli.answer(made, initAnswer(made))
   },
 })

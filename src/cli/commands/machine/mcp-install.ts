@@ -16,7 +16,7 @@ export const command = defineCommand({
   examples: ['muster mcp install claude', 'muster mcp install codex --print', 'muster mcp install gemini --remove'],
   run: async (cli, { assistant, print, remove }) => {
     const board = cli.typedBoard ?? undefined
-    const done = await installTools.run(cli.local, { assistant, print, remove, ...(board !== undefined && { board }) })
+    const done = await cli.perform(installTools, { assistant, print, remove, ...(board !== undefined && { board }) })
     cli.answer(done, [...shown(done), installedText(done, remove)].join('\n'))
     if (done.needs !== null)
       cli.notice(

@@ -16,7 +16,8 @@ export const command = defineCommand({
     if (serveTools === undefined) throw new BoardError('not_supported', 'This build of Muster cannot serve tools.')
     if (cli.world.terminal !== null)
       cli.notice('This command is for assistants. To connect yours: muster mcp install claude. Press Ctrl-C to stop.')
-    // The server runs as long as the assistant, so an upgrade may remove its code meanwhile.
+    // The tools server runs as long as the assistant. An upgrade may remove the files of its code, so the code is read
+    // now.
     cli.world.holdCode?.()
     await serveTools({ board, insideRun, open: async (how) => ({ ...(await cli.lastingBoard(how)), actor }) })
   },

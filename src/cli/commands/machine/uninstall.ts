@@ -19,22 +19,22 @@ export const command = defineCommand({
   run: async (cli, { yes, dryRun, data }) => {
     if (data && !yes && !dryRun)
       throw usageError('--data deletes all boards and their files. To confirm, add --yes.', 'missing_argument')
-    const plan = await uninstall.run(cli.local, { apply: false, data })
+    const plan = await cli.perform(uninstall, { apply: false, data })
     if (dryRun || (!yes && !(await isConfirmed(cli, plan)))) {
       cli.answer(plan, [...listed(plan, 'Would remove'), ...remaining(plan, { data })].join('\n'))
       if (dryRun || isEmpty(plan)) return
-      cli.notice('Nothing was removed. To remove it: muster uninstall --yes')
+      cli.notice('Nothing was removed. To remove these parts: muster uninstall --yes')
       cli.exitCode = EXIT.failed
       return
     }
-    const done = await uninstall.run(cli.local, { apply: true, data })
+    const done = await cli.perform(uninstall, { apply: true, data })
     cli.answer(done, [...listed(done, 'Removed'), ...remaining(done, { data })].join('\n'))
   },
 })
 
 const isEmpty = ({ serviceFiles, entries }: Uninstalled): boolean => serviceFiles.length === 0 && entries.length === 0
 
-/** Without a terminal the answer is no. */
+/** Asks the person to confirm. Without a terminal, the answer is no. */
 async function isConfirmed(cli: Invocation, plan: Uninstalled): Promise<boolean> {
   const { confirm, stdout } = cli.world
   if (isEmpty(plan) || cli.json || cli.world.terminal === null || confirm === undefined) return false

@@ -4,6 +4,7 @@ import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
 import type { RunningServer } from '../../../operations/machine/server-port.ts'
 import { requireBoard } from '../../../operations/boards/require-board.ts'
+import type { AutoPlanner } from '../../../planning/auto/auto-planner.ts'
 import { hostIfSupported } from '../../../processes/identity.ts'
 import type { FeedPage, Store } from '../../../storage/store.ts'
 import { CardTitles } from '../../card-titles.ts'
@@ -31,6 +32,7 @@ export const command = defineCommand({
     port: whole({ min: 0 }, 'port of the HTTP server (default: 6878; 0: any free port)'),
     host: line('<address>', 'address of the HTTP server (default: 127.0.0.1)'),
     noOpen: toggle('do not open the browser'),
+    noLink: toggle('print the address without a sign-in link, for logs'),
     cert: file('TLS certificate, for access from other machines'),
     key: file('key of the certificate'),
     insecureHttp: toggle('allow access from other machines without TLS'),
@@ -64,9 +66,9 @@ async function stoppedText(store: Store): Promise<string> {
   return live === 0 ? 'Stopped.' : `Stopped. ${live} ${live === 1 ? 'run continues' : 'runs continue'}.`
 }
 
-/** Shows events until Ctrl-C, or until the store cannot be read. */
+/** Prints events until Ctrl-C, or until the store cannot be read. */
 async function showEvents(cli: Invocation, { failed }: EventPrinter, { lost }: FolderWatch): Promise<void> {
-  // The store's watcher does not keep the process alive; this timer does.
+  // This timer keeps the process alive, because the watcher of the store does not.
   const awake = setInterval(() => {}, 60_000)
   let forget = (): void => {}
   const interrupted = new Promise<void>((resolve) => {
@@ -87,18 +89,26 @@ interface UpSignals extends DispatchSignals {
   readonly forget: () => void
 }
 
-/** With --drain, the first Ctrl-C stops new starts and the second one quits. */
+/** The effect of Ctrl-C. With --drain, the first Ctrl-C keeps new cards from starting, and the second Ctrl-C quits. */
 function signalsOf(cli: Invocation, drains: boolean): UpSignals {
   const [stop, drain] = [new AbortController(), new AbortController()]
   let forget = cli.world.onInterrupt(() => {
     forget()
-    // If a server never answers, a pass might never end. A further Ctrl-C then ends the process.
+    // A pass may never end if a server does not answer. In that case, another Ctrl-C ends the process.
     forget = cli.world.onInterrupt(() => (stop.signal.aborted ? cli.world.quit?.() : stop.abort()))
     if (!drains) return stop.abort()
     cli.notice('No new cards start. Waiting for runs to finish; press Ctrl-C again to quit.')
     return drain.abort()
   })
   return { stop: stop.signal, drain: drain.signal, stopNow: () => stop.abort(), forget: () => forget() }
+}
+
+/** The planner of boards with the setting `autoDecompose`. It works beside the dispatcher. */
+async function startPlanner(cli: Invocation, store: Store): Promise<AutoPlanner> {
+  const { startAutoPlanner } = await import('../../../planning/auto/auto-planner.ts')
+  const { home } = cli.options
+  const onNotice = (text: string): void => cli.notice(oneLine(text))
+  return startAutoPlanner({ store, home, env: cli.world.env, onlyBoard: cli.typedBoard, onNotice })
 }
 
 interface UpContext {
@@ -119,6 +129,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
     loss.error = error
     stopNow()
   })
+  let planner = null as Promise<AutoPlanner> | null
   try {
     const started = await startLines(cli, store, drains)
     await port.run(
@@ -128,7 +139,10 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
           cli.notice(
             `${why.message} Waiting to take over. Press Ctrl-C to stop waiting; the other process runs the cards.`,
           ),
-        onLead: () => cli.notice(started.join('\n')),
+        onLead: () => {
+          cli.notice(started.join('\n'))
+          planner ??= startPlanner(cli, store)
+        },
         onPass: ({ warnings }) => {
           for (const warning of warnings) cli.notice(warning)
           if (troubled) cli.notice('Muster works again.')
@@ -143,16 +157,20 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
       signals,
     )
   } catch (error) {
-    // If the data folder is lost, the last pass fails too, so the loss is reported instead of that failure.
+    // If the data folder is lost, the last pass fails too. The message is about the lost folder, because it is the
+    // cause.
     throw loss.error ?? error
   } finally {
     keeper?.stop()
+    await planner?.then((started) => started.stop()).catch(() => {})
     forget()
   }
   if (loss.error !== null) throw loss.error
 }
 
-/** Keeps the machine awake while agents run on it. Every start and end of a run causes a pass, which calls `refresh`. */
+/**
+ * Keeps the machine awake while agents run on it. Every start and end of a run leads to a pass, which calls `refresh`.
+ */
 async function startKeeper(cli: Invocation, store: Store): Promise<{ refresh(): void; stop(): void }> {
   const { keepAwake } = await import('../../../processes/keep-awake.ts')
   const machine = hostIfSupported()?.machine.id ?? null
@@ -174,35 +192,32 @@ async function startKeeper(cli: Invocation, store: Store): Promise<{ refresh(): 
   return { refresh: () => void refresh().catch(() => {}), stop }
 }
 
-/** The events to print: starts, ends and pauses. */
+/** The kinds of events to print: starts, ends and pauses. */
 const PRINTED_KINDS: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', 'block_loop_detected', ...OUTCOMES])
 
 interface EventPrinter {
   /**
-   * Rejects if the store cannot be read. A temporary error does not reject, because the next change of the store causes
-   * another read.
+   * Rejects if the store cannot be read. After a temporary error, this promise stays pending, because the next change
+   * of the store leads to another read.
    */
   readonly failed: Promise<never>
   stop(): Promise<void>
 }
 
-/** With --board, events of other boards are hidden; events without a card, such as a paused account, are shown. */
+/**
+ * Whether to print an event. With --board, events of other boards are hidden. Events without a card, such as a paused
+ * account, are always printed.
+ */
 const isShown = ({ typedBoard }: Invocation, { kind, board, taskId }: BoardEvent): boolean =>
   PRINTED_KINDS.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
 
-/** Prints a line for each new event. */
-async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPrinter> {
-  let { cursor } = await store.feed(null)
-  const titles = new CardTitles(store)
-  let reading: Promise<void> = Promise.resolve()
-  let stopped = false
+/**
+ * Prints events. If the output cannot be written, an error is reported once and `muster up` continues, because cards do
+ * not need the output.
+ */
+function printerOf(cli: Invocation): (event: BoardEvent, title: string | null) => void {
   let canPrint = true
-  let fail = (_error: unknown): void => {}
-  const failed = new Promise<never>((_, reject) => (fail = reject))
-  // While Muster dispatches, nothing waits for this promise: the dispatcher gets the same error and reports it.
-  failed.catch(() => {})
-  /** Cards do not need the output, so a failure to write it is reported once and does not stop `muster up`. */
-  const print = (event: BoardEvent, title: string | null): void => {
+  return (event, title) => {
     try {
       printEvent(cli, event, title)
       canPrint = true
@@ -212,6 +227,19 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
       canPrint = false
     }
   }
+}
+
+/** Prints a line for each new event. */
+async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPrinter> {
+  let { cursor } = await store.feed(null)
+  const titles = CardTitles.in(store)
+  let reading: Promise<void> = Promise.resolve()
+  let stopped = false
+  const print = printerOf(cli)
+  let fail = (_error: unknown): void => {}
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+  // This promise may have no other handler. The dispatcher gets the same error and reports it.
+  failed.catch(() => {})
   const read = async (): Promise<void> => {
     try {
       let page: FeedPage
@@ -221,7 +249,7 @@ async function startEventPrinter(cli: Invocation, store: Store): Promise<EventPr
         for (const event of page.events) if (isShown(cli, event)) print(event, await titles.titleFor(event))
       } while (page.more)
     } catch (error) {
-      // After a temporary error the cursor stays where it is, so the next read misses no event.
+      // After a temporary error, the cursor does not move. So the next read misses no event.
       if (!isTemporary(error)) fail(error)
     }
   }

@@ -52,7 +52,7 @@ interface CommandApproval {
   readonly asks: boolean
 }
 
-/** Prints exactly the commands that were approved, or would be. */
+/** Prints exactly the commands that are approved, or that would be approved. */
 async function approveEach(
   cli: Invocation,
   ids: readonly string[],
@@ -76,10 +76,10 @@ async function approveEach(
     if (answer === undefined) return id
     return shown.has(id) ? `Approved the commands of ${id}` : commandsToRun(answer, dryRun)
   })
-  if (dryRun && read.size > 0) cli.notice('Nothing was approved. To approve, run it without --dry-run.')
+  if (dryRun && read.size > 0) cli.notice('Nothing was approved. To approve the commands, leave out --dry-run.')
 }
 
-/** The sha256 of the confirmed commands; null without a terminal. */
+/** The SHA-256 of the commands that the person confirmed. This is null without a terminal. */
 async function confirmed(cli: Invocation, typed: string): Promise<string | null> {
   const { confirm, stdout } = cli.world
   if (confirm === undefined) return null

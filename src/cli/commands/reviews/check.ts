@@ -10,11 +10,11 @@ export const command = defineCommand({
   args: { id: cardId },
   examples: ['muster check t_4k2', 'muster check t_4k2 --json'],
   run: async (cli, { id }) => {
-    // Checks run in their own sessions, so Ctrl-C does not reach them directly.
+    // Checks run in their own sessions, so Ctrl-C does not reach them directly. This signal ends them.
     const stop = new AbortController()
     const forget = cli.world.onInterrupt(() => stop.abort())
     try {
-      const results = await checkTask.run({ ...cli.local, signal: stop.signal }, { task: id })
+      const results = await cli.perform(checkTask, { task: id }, { signal: stop.signal })
       cli.answer(results, results.length === 0 ? 'The card has no checks.' : checkLines(results))
       if (results.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
     } catch (error) {

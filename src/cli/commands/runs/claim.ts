@@ -19,7 +19,7 @@ export const command = defineCommand({
   },
 })
 
-/** The error of a refused claim has its reason only as data. This adds the sentence. */
+/** Adds a sentence to the error of a refused claim, because the error has the reason only as data. */
 async function explainRefusal(error: unknown): Promise<never> {
   const reason = error instanceof BoardError ? (error.details['reason'] as Reason | undefined) : undefined
   if (!(error instanceof BoardError) || reason === undefined) throw error

@@ -11,7 +11,7 @@ import type { Flag } from '../../command.ts'
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-/** `200` lines, `64k` or `2m` of text; `0` with `--follow` prints only new output. */
+/** The flag `--tail`: `200` lines, or `64k` or `2m` of text. With `--follow`, `0` prints only new output. */
 const tail: Flag<LogTail> = {
   value: '<n>',
   describe: 'show the last N lines or bytes (50, 64k, 2m)',
@@ -42,7 +42,7 @@ export const command = defineCommand({
   run: async (cli, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
     if (pretty && raw) throw badValue('use --pretty or --raw, not both')
     const asked = { task: id, supervisor, ...definedOnly({ run, tail: end }) }
-    // A terminal shows the transcript by default, a pipe the log.
+    // By default, a terminal shows the transcript, and a pipe gets the log.
     if (pretty || (cli.world.terminal !== null && !cli.json && !raw))
       return printTranscript(cli, cli.follow(readTranscript, { ...asked, follow }))
     if (cli.json && !follow) return cli.answer(await cli.ask(readLog, asked), '')

@@ -9,13 +9,13 @@ export const command = defineCommand({
   flags: { env: each(text('<name>')), awake: toggle() },
   examples: ['muster service install', 'muster service install --env ANTHROPIC_API_KEY'],
   run: async (cli, { env = [], awake }) => {
-    const done = await installService.run(cli.local, { env, awake })
+    const done = await cli.perform(installService, { env, awake })
     const what = { installed: 'Installed', updated: 'Updated', none: 'Already installed:' }[done.change]
     cli.answer(
       done,
       [
         `${what} ${done.name}. It runs muster up for ${oneLine(done.home)}.`,
-        'To check it: muster service status, or muster service logs --follow',
+        'To check the service: muster service status, or muster service logs --follow',
       ].join('\n'),
     )
     if (done.lingers === false)

@@ -14,7 +14,7 @@ export const command = defineCommand({
     const forget = [cli.world.onInterrupt(end), cli.world.onOutputClosed?.(end)]
     const onProgress = (text: string): void => void cli.world.stdout.write(multiLine(text))
     try {
-      await readServiceLog.run({ ...cli.local, signal: stop.signal, onProgress }, { lines, follow })
+      await cli.perform(readServiceLog, { lines, follow }, { signal: stop.signal, onProgress })
     } finally {
       for (const each of forget) each?.()
     }

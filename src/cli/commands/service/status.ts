@@ -9,7 +9,7 @@ export const command = defineCommand({
   examples: ['muster service status', 'muster service status --json'],
   aliases: ['service'],
   run: async (cli) => {
-    const status = await showService.run(cli.local, {})
+    const status = await cli.perform(showService, {})
     cli.answer(status, servicePage(status))
     if (!status.isRunning) cli.exitCode = EXIT.failed
   },

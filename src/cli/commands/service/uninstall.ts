@@ -7,7 +7,7 @@ export const command = defineCommand({
   operation: removeService,
   examples: ['muster service uninstall'],
   run: async (cli) => {
-    const done = await removeService.run(cli.local, {})
+    const done = await cli.perform(removeService, {})
     cli.answer(
       done,
       done.removed.length === 0

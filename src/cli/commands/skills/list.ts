@@ -11,8 +11,13 @@ export const command = defineCommand({
   flags: { repo: repoFolder },
   examples: ['muster skills', 'muster skills list --repo ~/project --json'],
   run: async (cli, { repo }) => {
-    const skills = await listSkills.run(cli.local, { folder: repo ?? resolve('.') })
-    cli.list(skills, { table: skillTable, row: skillRow, empty: noSkills(cli.options.home) })
-    if (skills.some(({ isUsable }) => !isUsable)) cli.notice("○ unavailable; for details: muster skills show '…'")
+    const skills = await cli.perform(listSkills, { folder: repo ?? (cli.remote === null ? resolve('.') : null) })
+    cli.list(skills, {
+      table: skillTable,
+      row: skillRow,
+      empty: noSkills(cli.remote === null ? cli.options.home : null),
+    })
+    if (skills.some(({ isUsable }) => !isUsable))
+      cli.notice("○ marks an unavailable skill. For details: muster skills show '…'")
   },
 })

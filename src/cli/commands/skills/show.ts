@@ -12,7 +12,7 @@ export const command = defineCommand({
   flags: { repo: repoFolder },
   examples: ['muster skills show reading', 'muster skills show reading --json'],
   run: async (cli, { name, repo }) => {
-    const skill = await showSkill.run(cli.local, { name, folder: repo ?? resolve('.') })
+    const skill = await cli.perform(showSkill, { name, folder: repo ?? (cli.remote === null ? resolve('.') : null) })
     cli.answer(skill, skillPage(skill))
   },
 })

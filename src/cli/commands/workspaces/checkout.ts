@@ -9,7 +9,7 @@ export const command = defineCommand({
   args: { id: cardId },
   examples: ['muster checkout t_4k2', 'cd "$(muster checkout t_4k2)"'],
   run: async (cli, { id }) => {
-    const found = await checkoutTask.run(cli.local, { task: id })
+    const found = await cli.perform(checkoutTask, { task: id })
     if (found.switched)
       cli.notice(`The worktree was removed, so ${oneLine(found.path)} is now on branch ${oneLine(found.branch)}.`)
     cli.answer(found, oneLine(found.path))

@@ -20,7 +20,7 @@ export const command = defineCommand({
     squash: { ...toggle('one commit for the whole card (default)'), field: 'strategy' },
     merge: { ...toggle('a merge commit, keeping the commits of the card'), field: 'strategy' },
     rebase: { ...toggle('the commits of the card, rebased onto the branch'), field: 'strategy' },
-    into: text('<branch>', 'branch to land on (default: the one the worktree started from)'),
+    into: text('<branch>', 'branch to land on (default: the branch that the worktree started from)'),
   },
   brief: 'Put the work of a worktree card on your branch',
   examples: ['muster land t_4k2', 'muster land t_4k2 --rebase', 'muster land t_4k2 --merge --into release'],

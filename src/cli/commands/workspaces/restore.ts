@@ -12,7 +12,7 @@ export const command = defineCommand({
   examples: ['muster restore t_4k2', 'muster restore t_4k2 --to ~/rescued'],
   run: async (cli, { id, to, snapshot }) => {
     const given = { task: id, to: to ?? resolve(`${id}-restored`), snapshot: snapshot ?? null }
-    const done = await restoreSnapshotOf.run(cli.local, given)
+    const done = await cli.perform(restoreSnapshotOf, given)
     cli.answer(done, `Restored ${done.snapshot.files} files of ${done.id} to ${oneLine(done.to)}`)
   },
 })

@@ -1,0 +1,13 @@
+/** The operations that a server runs for the command line. */
+import { ROUTES } from '../../client/index.ts'
+import type { RouteName } from '../../client/index.ts'
+import type { Published } from '../../operations/shared/operation.ts'
+
+/** The stream and the transfer whose routes are not in the table. */
+const OTHERS: ReadonlySet<string> = new Set(['attach', 'watch'])
+
+export const isServed = (operation: Pick<Published, 'name'> | null): boolean =>
+  operation !== null && (OTHERS.has(operation.name) || routesOf(operation.name).length > 0)
+
+export const routesOf = (operation: string): readonly RouteName[] =>
+  (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].operation === operation)
