@@ -1,0 +1,20 @@
+/**
+ * The client of the server, with the session of this browser: `client.comment({ task, body })`. Read requests wait
+ * until this tab follows the events, so that no change is missed between an answer and the first event.
+ */
+import { createClient } from '../../../src/client/index.ts'
+import { noteRead, whenJoined } from './live-state.ts'
+import { sessionSecret } from './session.ts'
+
+const isRead = (url: string, { method }: RequestInit): boolean => method === 'GET' && !url.startsWith('/api/events')
+
+export const client = createClient({
+  secret: sessionSecret,
+  async fetch(url, init) {
+    if (isRead(url, init)) {
+      await whenJoined()
+      noteRead()
+    }
+    return fetch(url, init)
+  },
+})

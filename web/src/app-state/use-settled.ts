@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** Returns the value after it has not changed for a while, such as a text when the person stops typing. */
+export function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}

@@ -1,0 +1,43 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const selectionMessages = defineMessages({
+  en: {
+    selected: { one: '{n} selected', other: '{n} selected' },
+    bar: { one: '{n} card selected', other: '{n} cards selected' },
+    move: 'Move',
+    assign: 'Assign',
+    label: 'Label',
+    priority: 'Priority',
+    hold: 'Hold',
+    archive: 'Archive',
+    delete: 'Delete',
+    more: 'More actions',
+    clear: 'Clear the selection',
+  },
+  ko: {
+    selected: { other: '{n}개 선택됨' },
+    bar: { other: '카드 {n}개 선택됨' },
+    move: '옮기기',
+    assign: '담당',
+    label: '라벨',
+    priority: '우선순위',
+    hold: '보류',
+    archive: '보관',
+    delete: '삭제',
+    more: '작업 더 보기',
+    clear: '선택 해제',
+  },
+  zh: {
+    selected: { other: '已选 {n} 项' },
+    bar: { other: '已选择 {n} 张卡片' },
+    move: '移动',
+    assign: '指派',
+    label: '标签',
+    priority: '优先级',
+    hold: '暂缓',
+    archive: '归档',
+    delete: '删除',
+    more: '更多操作',
+    clear: '清除选择',
+  },
+})

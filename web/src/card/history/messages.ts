@@ -1,0 +1,43 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const historyMessages = defineMessages({
+  en: {
+    list: 'What happened',
+    thisCard: 'this card',
+    details: 'Show every step',
+    earlier: 'Show earlier events',
+    snapshots: 'Snapshots',
+    snapshotsText: 'Copies of the folder that Muster removed after the card. Restore one into a new folder:',
+    taken: '{time} · {size}',
+    takenFiles: { one: '{n} file', other: '{n} files' },
+    snapshotsFailed: 'The snapshots could not be read.',
+    none: 'Nothing has happened yet',
+    noneText: 'Assignments, attempts, results and comments appear here.',
+  },
+  ko: {
+    list: '있었던 일',
+    thisCard: '이 카드',
+    details: '모든 단계 보기',
+    earlier: '이전 활동 보기',
+    snapshots: '스냅샷',
+    snapshotsText: '카드가 끝난 뒤 Muster가 삭제한 폴더의 사본입니다. 새 폴더에 복원하려면:',
+    taken: '{time} · {size}',
+    takenFiles: { other: '파일 {n}개' },
+    snapshotsFailed: '스냅샷을 읽지 못했습니다.',
+    none: '아직 일어난 일이 없습니다',
+    noneText: '배정, 시도, 결과, 댓글이 여기에 나타납니다.',
+  },
+  zh: {
+    list: '发生的事',
+    thisCard: '此卡片',
+    details: '显示每一步',
+    earlier: '显示更早的动态',
+    snapshots: '快照',
+    snapshotsText: '卡片结束后 Muster 删除的文件夹的副本。恢复到新文件夹：',
+    taken: '{time} · {size}',
+    takenFiles: { other: '{n} 个文件' },
+    snapshotsFailed: '无法读取快照。',
+    none: '还没有动态',
+    noneText: '分配、尝试、结果和评论会显示在这里。',
+  },
+})

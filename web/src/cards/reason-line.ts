@@ -1,0 +1,117 @@
+/**
+ * Formats the first reason of a card as one short line. The functions are pure: the language and the time come from the
+ * caller.
+ */
+import type { ReasonView } from '../../../src/client/index.ts'
+import type { Reason, ReasonCode } from '../../../src/core/reasons/reason.ts'
+import { formatRelative } from '../i18n/format.ts'
+import type { Language } from '../i18n/language.ts'
+import { formatMessage } from '../i18n/messages.ts'
+import { reasonMessages } from './reason-messages.ts'
+
+/**
+ * The tone of a reason. `act` means that a person must do something, `bad` that something failed, and `quiet` that the
+ * reason ends without a person.
+ */
+export type Tone = 'quiet' | 'act' | 'bad'
+
+const BAD: ReadonlySet<ReasonCode> = new Set(['breaker_open', 'attempts_spent', 'disk_full', 'store_damaged'])
+
+const ACT: ReadonlySet<ReasonCode> = new Set([
+  'triage',
+  'plan_failed',
+  'block_loop',
+  'blocked',
+  'commands_unapproved',
+  'unassigned',
+  'agent_unknown',
+  'agent_file_broken',
+  'agent_file_changed',
+  'agents_unreadable',
+  'agent_unapproved',
+  'program_missing',
+  'review_by_person',
+  'reviewer_failed',
+  'body_missing',
+  'body_too_long',
+  'goal_unsupported',
+  'skills_missing',
+  'model_without_provider',
+  'effort_unknown',
+  'branch_checked_out',
+  'worktree_switched',
+  'branch_clash',
+  'dispatcher_hung',
+])
+
+export function toneOf({ code, until }: Pick<ReasonView, 'code' | 'until'>): Tone {
+  if (BAD.has(code)) return 'bad'
+  if (ACT.has(code)) return 'act'
+  return code === 'account_paused' && until === null ? 'act' : 'quiet'
+}
+
+const SOON: Readonly<Record<Language, string>> = { en: 'soon', ko: '곧', zh: '很快' }
+
+interface Context {
+  readonly language: Language
+  readonly now: number
+}
+
+/** Formats the line. The question of an agent is shown unchanged. */
+export function reasonLine(view: ReasonView, context: Context): string {
+  // The cast is safe, because the server sends the reasons of core. The schema of the API does not relate a code to its
+  // parameters.
+  const reason = view as unknown as Reason
+  // The code comes from a newer server, so this page has no message for it.
+  if (!Object.hasOwn(reasonMessages.en, reason.code)) return reason.code.replaceAll('_', ' ')
+  if (reason.code === 'blocked' && reason.params.reason !== null) return quote(reason.params.reason, context.language)
+  return formatMessage(context.language, reasonMessages[context.language][reason.code], valuesOf(reason, context))
+}
+
+const quote = (text: string, language: Language): string => (language === 'zh' ? `「${text}」` : `“${text}”`)
+
+type Values = Readonly<Record<string, string | number>>
+
+function valuesOf(reason: Reason, { language, now }: Context): Values {
+  const { until } = reason
+  const at = reason.code === 'scheduled' || reason.code === 'outside_hours' ? (reason.params.at ?? until) : until
+  const time = at === null ? SOON[language] : formatRelative(language, at, now)
+  return { time, ...namesOf(reason) }
+}
+
+/** Returns the values that the message of a reason shows. */
+function namesOf(reason: Reason): Values {
+  switch (reason.code) {
+    case 'parents_open': {
+      const { count, parents } = reason.params
+      const [first] = parents
+      return { n: count, card: first?.title ?? first?.id ?? '', more: count - 1 }
+    }
+    case 'breaker_open':
+      return { n: reason.params.failures }
+    case 'blocked':
+      return { reason: reason.params.kind }
+    case 'review_assigned':
+    case 'reviewer_failed':
+      return { agent: reason.params.reviewer }
+    case 'fallback_used':
+      return { agent: reason.params.fallback }
+    case 'files_elsewhere':
+      return { machine: reason.params.host ?? reason.params.machine }
+    case 'branch_elsewhere':
+      return { branch: reason.params.branch, machine: reason.params.host ?? reason.params.machine }
+    case 'account_paused':
+    case 'account_probed':
+      return { name: reason.params.account }
+    default:
+      return textsIn(reason.params)
+  }
+}
+
+/** Returns the parameters that are texts. Most messages show parameters under their own names. */
+const textsIn = (params: object): Values =>
+  Object.fromEntries(
+    Object.entries(params).filter(
+      (entry): entry is [string, string | number] => typeof entry[1] === 'string' || typeof entry[1] === 'number',
+    ),
+  )

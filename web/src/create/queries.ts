@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../api/client.ts'
+import { keys } from '../api/keys.ts'
+
+/** Reads the skills on this machine, including those of the repository that contains the folder. */
+export const skillsQuery = (folder: string | null) =>
+  queryOptions({
+    queryKey: [...keys.agents, 'skills', folder],
+    queryFn: ({ signal }) => client.skillsList({ folder }, { signal }),
+  })

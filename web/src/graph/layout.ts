@@ -1,0 +1,46 @@
+/** Places the cards of a graph in layers from left to right, so that each card is to the right of its parents. */
+import { graphlib, layout } from '@dagrejs/dagre'
+import type { GraphLabel } from '@dagrejs/dagre'
+
+/** The size of a card in the graph, in pixels at the usual font size. graph.module.css sets the same size in rem. */
+export const NODE_WIDTH = 224
+const NODE_HEIGHT = 64
+
+const BETWEEN_LAYERS = 64
+const BETWEEN_CARDS = 16
+
+interface Link {
+  readonly parent: string
+  readonly child: string
+}
+
+/** Dagre reads the size and writes the middle. */
+interface Box {
+  width: number
+  height: number
+  x?: number
+  y?: number
+}
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** The top left corner of each card. The same cards and links always get the same places. */
+export function placeCards(ids: readonly string[], links: readonly Link[]): ReadonlyMap<string, Place> {
+  const graph = new graphlib.Graph<GraphLabel, Box>()
+  graph.setGraph({ rankdir: 'LR', ranksep: BETWEEN_LAYERS, nodesep: BETWEEN_CARDS })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const id of [...ids].sort()) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT })
+  const known = new Set(ids)
+  for (const { parent, child } of links) if (known.has(parent) && known.has(child)) graph.setEdge(parent, child)
+  layout(graph)
+  return new Map(
+    ids.map((id) => {
+      // Dagre returns the middle of a node.
+      const { x = 0, y = 0 } = graph.node(id)
+      return [id, { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 }]
+    }),
+  )
+}

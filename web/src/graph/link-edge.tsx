@@ -1,0 +1,45 @@
+/** A link between two cards. A button in its middle removes it. */
+import { BaseEdge, EdgeLabelRenderer, getBezierPath } from '@xyflow/react'
+import type { Edge, EdgeProps } from '@xyflow/react'
+import { X } from 'lucide-react'
+import { classNames } from '../ui/class-names.ts'
+import css from './graph.module.css'
+
+export type LinkEdge = Edge<
+  {
+    /** Whether the child still waits for the parent. */
+    readonly holdsBack: boolean
+    readonly label: string
+    /** Null: the link cannot be removed now. */
+    readonly onRemove: (() => void) | null
+  },
+  'link'
+>
+
+export function LinkLine({ data, ...ends }: EdgeProps<LinkEdge>) {
+  const [path, x, y] = getBezierPath(ends)
+  const { markerEnd } = ends
+  return (
+    <>
+      <BaseEdge
+        path={path}
+        {...(markerEnd !== undefined && { markerEnd })}
+        className={classNames(css.link, data?.holdsBack === true && css.waits)}
+      />
+      {data?.onRemove != null && (
+        <EdgeLabelRenderer>
+          <button
+            type="button"
+            className={classNames(css.remove, 'nodrag', 'nopan')}
+            style={{ translate: `calc(${x}px - 50%) calc(${y}px - 50%)` }}
+            aria-label={data.label}
+            title={data.label}
+            onClick={data.onRemove}
+          >
+            <X />
+          </button>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { createContext, useContext } from 'react'
+import type { InboxItem } from '../api/queries.ts'
+
+export interface InboxActions {
+  readonly items: readonly InboxItem[]
+  readonly currentId: string | null
+  readonly select: (id: string) => void
+  /** Removes finished items from the list, and makes the next item the current item. */
+  readonly leave: (ids: readonly string[]) => void
+  /** Moves the focus from a field back to its item. */
+  readonly focusItem: (id: string) => void
+  /** Moves the focus to the item that is current at the time of the call. */
+  readonly focusCurrent: () => void
+  /** Whether the details of the current item are in the pane, and not below the item. */
+  readonly hasPane: boolean
+}
+
+export const InboxContext = createContext<InboxActions | null>(null)
+
+export function useInbox(): InboxActions {
+  const actions = useContext(InboxContext)
+  if (actions === null) throw new Error('items are shown inside of the inbox')
+  return actions
+}

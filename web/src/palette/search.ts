@@ -1,0 +1,66 @@
+/** Finds cards on all boards by their titles, ids and texts. The server does the search. */
+import { queryOptions } from '@tanstack/react-query'
+import { STATUSES } from '../../../src/core/vocabulary.ts'
+import type { Status } from '../../../src/core/vocabulary.ts'
+import { client } from '../api/client.ts'
+import { keys } from '../api/keys.ts'
+
+export interface FoundCard {
+  readonly board: string
+  readonly id: string
+  readonly title: string
+  readonly status: Status
+}
+
+/** The maximum number of cards of each status that a search returns. */
+const EACH = 6
+
+const ID = /^t_[0-9a-z]{2,16}$/
+
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: [...keys.board(null), 'search', text],
+    async queryFn({ signal }): Promise<readonly FoundCard[]> {
+      const [byId, byText] = await Promise.all([findById(text, signal), findByText(text, signal)])
+      const found = new Map([...byId, ...byText].map((card) => [card.id, card]))
+      return inOrder([...found.values()], text)
+    },
+  })
+
+async function findById(text: string, signal: AbortSignal): Promise<readonly FoundCard[]> {
+  if (!ID.test(text)) return []
+  try {
+    const { board, id, title, status } = await client.show({ task: text }, { signal })
+    return [{ board, id, title, status }]
+  } catch {
+    // The text is the beginning of no id, or of several ids.
+    return []
+  }
+}
+
+async function findByText(text: string, signal: AbortSignal): Promise<readonly FoundCard[]> {
+  // The value 0 of `changedSince` includes cards that finished long ago.
+  const asked = { text, all: true, statuses: STATUSES, sort: 'updated-desc', changedSince: 0, limit: EACH } as const
+  const { columns } = await client.board(asked, { signal })
+  return columns.flatMap(({ cards }) => cards)
+}
+
+/** Sorts the cards: cards with the text in their title come first, and finished cards come last. */
+export function inOrder(cards: readonly FoundCard[], text: string): readonly FoundCard[] {
+  const wanted = text.toLowerCase()
+  const rank = ({ id, title, status }: FoundCard): number =>
+    (id === wanted ? 0 : title.toLowerCase().includes(wanted) ? 10 : 20) + ORDER.indexOf(status)
+  return cards.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const ORDER: readonly Status[] = [
+  'blocked',
+  'review',
+  'running',
+  'ready',
+  'todo',
+  'scheduled',
+  'triage',
+  'done',
+  'archived',
+]

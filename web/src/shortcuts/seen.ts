@@ -1,0 +1,33 @@
+/** Every shortcut that was registered since the page was loaded, for the list in the settings. */
+import { makeValue } from '../app-state/value.ts'
+import { languageValue } from '../i18n/language.ts'
+import type { Language } from '../i18n/language.ts'
+import type { ShortcutGroup } from './group-shortcuts.ts'
+import type { Shortcut } from './registry.ts'
+
+interface Seen {
+  readonly shortcut: Shortcut
+  /** The language in which the names of the shortcut are. */
+  readonly language: Language
+}
+
+const idOf = ({ shortcut: { group, keys }, language }: Seen): string => `${language} ${group} ${keys}`
+
+export const seenShortcuts = makeValue<readonly Seen[]>([])
+
+export function noteSeen(given: readonly Shortcut[]): void {
+  const language = languageValue.get()
+  const before = seenShortcuts.get()
+  const known = new Set(before.map(idOf))
+  const added = given.map((shortcut) => ({ shortcut, language })).filter((one) => !known.has(idOf(one)))
+  if (added.length > 0) seenShortcuts.set([...before, ...added])
+}
+
+/** Groups the shortcuts. The same keys can have other actions on another screen, so each group has its own entries. */
+export function groupSeen(seen: readonly Seen[], language: Language): readonly ShortcutGroup[] {
+  const shown = seen.filter((one) => one.language === language).map(({ shortcut }) => shortcut)
+  return [...new Set(shown.map(({ group }) => group))].map((name) => ({
+    name,
+    shortcuts: shown.filter(({ group }) => group === name),
+  }))
+}

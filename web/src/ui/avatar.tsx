@@ -1,0 +1,23 @@
+import type { CSSProperties } from 'react'
+import { avatarOf } from './avatar-look.ts'
+import css from './avatar.module.css'
+import { classNames } from './class-names.ts'
+
+interface Props {
+  /** The name of the agent. A text beside the avatar shows this name too, so the avatar itself is decoration. */
+  readonly agent: string
+  readonly isLarge?: boolean
+}
+
+export function Avatar({ agent, isLarge = false }: Props) {
+  const { letter, hue } = avatarOf(agent)
+  return (
+    <span
+      className={classNames(css.avatar, isLarge && css.large)}
+      style={{ '--hue': hue } as CSSProperties}
+      aria-hidden="true"
+    >
+      {letter}
+    </span>
+  )
+}

@@ -1,0 +1,79 @@
+/** A control that chooses one of several options. If the list is long, a text field above it filters the options. */
+import { ChevronsUpDown } from 'lucide-react'
+import { Popover as Radix } from 'radix-ui'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import type { Option } from './listbox-keys.ts'
+import { Listbox } from './listbox.tsx'
+import popover from './popover.module.css'
+import css from './select.module.css'
+
+export interface SelectProps {
+  readonly options: readonly Option[]
+  readonly value: string | null
+  readonly onChange: (value: string) => void
+  /** The name of the control. It is used if no label element names the control. */
+  readonly label: string
+  readonly placeholder?: string
+  readonly id?: string
+  readonly 'aria-describedby'?: string | undefined
+  readonly 'aria-invalid'?: true | undefined
+  readonly renderOption?: (option: Option) => ReactNode
+  /** The number of options from which the list can be searched. */
+  readonly searchFrom?: number
+}
+
+export function Select({
+  options,
+  value,
+  onChange,
+  label,
+  placeholder = '',
+  renderOption = (option) => option.label,
+  searchFrom = 8,
+  ...rest
+}: SelectProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <Radix.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Radix.Trigger asChild>
+        <button type="button" {...rest} className={css.button} aria-label={labelOf(label, chosen, rest.id)}>
+          <span className={classNames(css.value, chosen === undefined && css.placeholder)}>
+            {chosen === undefined ? placeholder : renderOption(chosen)}
+          </span>
+          <ChevronsUpDown className={css.chevron} />
+        </button>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className={classNames(popover.popover, css.panel)}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+        >
+          <Listbox
+            label={label}
+            options={options}
+            value={value}
+            isSearchable={options.length >= searchFrom}
+            renderOption={renderOption}
+            onChoose={(next) => {
+              setIsOpen(false)
+              onChange(next)
+            }}
+          />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** The accessible name of the control. If the control has a label element, the name comes from it. */
+const labelOf = (label: string, chosen: Option | undefined, id: string | undefined): string | undefined =>
+  id === undefined ? `${label}: ${chosen?.label ?? ''}` : undefined
+
+/** A select whose list can always be searched. */
+export const Combobox = (props: Omit<SelectProps, 'searchFrom'>) => <Select {...props} searchFrom={0} />
