@@ -21,7 +21,13 @@ const shared = { isolate: false }
 function project(
   name: string,
   folders: string[],
-  extra: { globalSetup?: string; maxWorkers?: number; isolate?: boolean; exclude?: string[] } = {},
+  extra: {
+    globalSetup?: string
+    maxWorkers?: number
+    isolate?: boolean
+    exclude?: string[]
+    maxConcurrency?: number
+  } = {},
 ): TestProjectInlineConfiguration {
   const include = folders.map((folder) =>
     folder.endsWith('.test.ts') ? `test/${folder}` : `test/${folder}/**/*.test.ts`,
@@ -51,6 +57,7 @@ export default defineConfig({
         [
           'agents',
           'cli',
+          'client',
           'config',
           'core',
           'file-helper',
@@ -60,11 +67,14 @@ export default defineConfig({
           'mcp',
           'mcp-install',
           'operations',
+          'planning',
           'processes',
           'runs',
           'service',
           'supervisor',
+          'templates',
           'util',
+          'web',
           'worker-api',
         ],
         {
@@ -75,14 +85,17 @@ export default defineConfig({
         },
       ),
       // Some wait for a server that is made slow.
-      project('contract', ['storage', 'http/**/*.contract.test.ts'], { ...withPostgres, maxWorkers: 4 }),
-      // Most of these wait for other processes most of the time.
+      project('contract', ['storage', 'http/**/*.contract.test.ts'], { ...withPostgres, ...shared, maxWorkers: 4 }),
+      // These wait for other processes so often that four workers leave a third of one core idle.
       project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
         ...withPostgres,
         ...shared,
-        maxWorkers: 4,
+        maxWorkers: 6,
       }),
-      project('docs', ['docs']),
+      // Each file starts Chromium and a server.
+      project('browser', ['browser'], { ...shared, maxWorkers: 2 }),
+      // Two pages of the documentation run at once beside the recipes.
+      project('docs', ['docs'], { maxConcurrency: 2 }),
       project('simulation', ['simulation']),
       project('chaos', ['chaos'], withPostgres),
     ],

@@ -1,6 +1,6 @@
-// npm run build writes dist/ and dist-test/. With --if-needed, which npm uses after an install and before packing, it
-// writes only dist/, and only if the sources have changed.
-import { canBuild, ensureBuilt, ensureTestBuilt } from './ensure.mjs'
+// npm run build writes dist/, dist/web/ and dist-test/. With --if-needed, which npm uses after an install and before packing, it
+// writes only dist/ with dist/web/, and only if the sources have changed.
+import { canBuild, ensureBuilt, ensureTestBuilt, ensureWebBuilt } from './ensure.mjs'
 import { runCommand } from './setup.mjs'
 
 const ifNeeded = process.argv.includes('--if-needed')
@@ -9,6 +9,7 @@ if (ifNeeded && !canBuild()) {
 } else {
   await runCommand(async () => {
     await ensureBuilt({ always: !ifNeeded })
+    await ensureWebBuilt({ always: !ifNeeded })
     if (!ifNeeded) await ensureTestBuilt({ always: true })
   })
 }

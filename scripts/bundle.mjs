@@ -3,6 +3,7 @@
 //   store-thread.js starts the thread that keeps the store of `muster up` (src/entries/store-thread.ts)
 //   <chunk>.js     a chunk of the program; a command loads only the chunks that it uses
 //   <name>.pack    the chunks that common commands use, in one file, with their compiled code beside it (.cache)
+//   client/        the package muster-board/client (bundle-client.mjs)
 //   acp.js         the client for agents of the Agent Client Protocol (src/entries/acp-client.ts)
 //   files.js       reads, hashes and copies files for a process that has the store open (src/entries/file-helper.ts)
 //   mcp.js         serves the board tools to an agent (src/entries/mcp-shim.ts)
@@ -14,6 +15,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, st
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { bundleClient } from './bundle-client.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const weekMs = 7 * 24 * 3600 * 1000
@@ -61,7 +63,7 @@ const shared = {
 
 export async function bundle() {
   writeManifest()
-  await writeProgram(shipped)
+  await Promise.all([writeProgram(shipped), bundleClient()])
 }
 
 /** Tests start this program thousands of times, so it must start as fast as the shipped one. */
@@ -116,10 +118,15 @@ async function bundleChunks(/** @type {Output} */ output, /** @type {Record<stri
       minifySyntax: true,
       minifyWhitespace: true,
     })
-    chunks.set(path.basename(file.path), `(function (exports, require, module, __dirname) {\n${code}})`)
+    chunks.set(path.basename(file.path), `(function (exports, require, module, __dirname) {\n${inAscii(code)}})`)
   }
   return chunks
 }
+
+/** The supervisor reads its code as ASCII. esbuild escapes every character but those of regular expressions. */
+const inAscii = (/** @type {string} */ code) =>
+  // oxlint-disable-next-line no-control-regex -- all characters of ASCII
+  code.replaceAll(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 async function bundleEntries(/** @type {Output} */ output) {
   const { outputFiles = [] } = await esbuild.build({

@@ -13,6 +13,7 @@ import { decisions } from './docs/decision-index.ts'
 import { errorCodes, exitCodes } from './docs/error-tables.ts'
 import { eventKinds } from './docs/event-kinds.ts'
 import { folders } from './docs/folder-table.ts'
+import { httpFields } from './docs/http-fields.ts'
 import { httpRoutes } from './docs/http-routes.ts'
 import { prompts, toolArguments, toolRoles } from './docs/mcp-tables.ts'
 import { withTests } from './docs/scenario-tests.ts'
@@ -21,6 +22,8 @@ import { blockKinds, outcomes, statuses } from './docs/vocabulary-tables.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DOCS = join(ROOT, 'docs')
 const COMMANDS = 'reference/cli'
+
+const fieldsOfRequests = await httpFields()
 
 const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   'agent-fields': agentFields,
@@ -36,6 +39,7 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   'exit-codes': exitCodes,
   'short-flags': letterTable,
   folders,
+  'http-fields': () => fieldsOfRequests,
   'http-routes': httpRoutes,
   outcomes,
   prompts,

@@ -16,11 +16,17 @@ const buildInputs = [
   'package.json',
   'package-lock.json',
   'scripts/bundle.mjs',
+  'scripts/bundle-client.mjs',
   'scripts/manifest.ts',
   'scripts/operations-index.ts',
+  'scripts/client-api.ts',
+  'scripts/schema-types.ts',
   'scripts/toolset.ts',
   'scripts/code-cache.ts',
 ]
+const webStamp = path.join(root, 'dist/web/.built')
+/** The dashboard uses core, and the types of other folders. So only a change in core changes the result. */
+const webBuildInputs = ['web', 'src/core', 'src/client', 'package-lock.json', 'scripts/bundle-web.mjs']
 const testBuildInputs = [...buildInputs, 'test/helpers/altered-system.ts']
 
 export async function ensureInstalled() {
@@ -41,6 +47,16 @@ export const ensureBuilt = ({ always = false } = {}) =>
     inputs: buildInputs,
     always,
     build: async () => (await import('./bundle.mjs')).bundle(),
+  })
+
+/** Writes dist/web, the dashboard. */
+export const ensureWebBuilt = ({ always = false } = {}) =>
+  ensureStamped({
+    name: 'dashboard',
+    stamp: webStamp,
+    inputs: webBuildInputs,
+    always,
+    build: async () => (await import('./bundle-web.mjs')).bundleWeb(),
   })
 
 /** Writes dist-test/, the build for tests that alter the system. */

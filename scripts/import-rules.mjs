@@ -6,6 +6,7 @@
 export const FOLDERS = {
   core: { is: 'decisions: no clock, no randomness, no I/O', may: [] },
   util: { is: 'one small idea per file', may: ['core'] },
+  client: { is: 'the client of the HTTP API, for Node and browsers', may: [] },
   loader: { is: 'fast start of the programs', may: ['util'] },
   config: { is: 'the data folder, options and the environment', may: ['core', 'util'] },
   storage: { is: 'the store: one interface, two dialects', may: ['core', 'util'] },
@@ -33,11 +34,31 @@ export const FOLDERS = {
     is: 'agent files, the roster, permissions, approval, skills',
     may: ['core', 'util', 'config', 'storage', 'processes', 'harnesses', 'workspaces'],
   },
+  planning: {
+    is: 'everything that asks a model: plans, judgements and descriptions',
+    may: ['core', 'util', 'config', 'storage', 'processes', 'runs', 'harnesses', 'agents'],
+  },
+  templates: {
+    is: 'templates of card graphs: their files, approval, variables and loops',
+    may: ['core', 'util', 'config', 'file-helper', 'agents'],
+  },
   service: { is: 'running Muster as a service of the user', may: ['core', 'util', 'config', 'processes'] },
   'mcp-install': { is: 'editing the configuration files of other programs', may: ['core', 'util', 'config'] },
   supervisor: {
     is: 'one run, from its registration to its settlement',
-    may: ['core', 'util', 'config', 'storage', 'processes', 'runs', 'harnesses', 'workspaces', 'file-helper', 'agents'],
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'workspaces',
+      'file-helper',
+      'agents',
+      'planning',
+    ],
   },
   operations: {
     is: 'each thing a caller may do, defined once',
@@ -52,6 +73,8 @@ export const FOLDERS = {
       'workspaces',
       'file-helper',
       'agents',
+      'planning',
+      'templates',
       'service',
       'mcp-install',
       'supervisor',
@@ -102,6 +125,7 @@ export const FOLDERS = {
     may: [
       'core',
       'util',
+      'client',
       'config',
       'storage',
       'processes',
@@ -109,6 +133,7 @@ export const FOLDERS = {
       'harnesses',
       'workspaces',
       'agents',
+      'planning',
       'mcp-install',
       'supervisor',
       'operations',
@@ -125,6 +150,7 @@ export const FOLDERS = {
       'processes',
       'runs',
       'harnesses',
+      'planning',
       'file-helper',
       'supervisor',
       'dispatcher',
@@ -204,3 +230,27 @@ export const POWERS = [
     message: 'Other folders use the Store interface, not a dialect.',
   },
 ]
+
+/**
+ * The folders of web/src. A screen imports the folders that all screens share, but no other screen, so that each can
+ * change on its own. web/src/app puts the screens together.
+ */
+export const WEB_SCREENS = [
+  'activity',
+  'agents',
+  'board',
+  'card',
+  'create',
+  'health',
+  'inbox',
+  'palette',
+  'settings',
+  'sign-in',
+]
+
+/**
+ * The folders of src/ that the dashboard may import. `types`: only with `import type`, because their code does not run in
+ * a browser.
+ * @type {Record<string, 'values' | 'types'>}
+ */
+export const WEB_MAY_IMPORT = { core: 'values', client: 'values', operations: 'types' }

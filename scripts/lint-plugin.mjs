@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { POWERS, FOLDERS } from './import-rules.mjs'
+import { FOLDERS, POWERS, WEB_MAY_IMPORT, WEB_SCREENS } from './import-rules.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * The parts of a syntax node that the rules read.
  * @typedef {{ type: string, name?: string, value?: unknown, property?: Node, properties?: Node[], key?: Node,
- *   left?: Node, right?: Node, object?: Node, elements?: Node[], discriminant?: Node, cases?: { test?: Node }[], quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node, specifiers?: { imported?: Node }[] }} Node
+ *   left?: Node, right?: Node, object?: Node, elements?: Node[], discriminant?: Node, cases?: { test?: Node }[], quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node,
+ *   importKind?: string, specifiers?: { imported?: Node, importKind?: string }[] }} Node
  * @typedef {{ filename: string, report(found: { node: Node, message: string }): void }} Context
  */
 
@@ -87,6 +88,45 @@ function folderOf(/** @type {string} */ file) {
   return top === 'src' ? (folder ?? null) : null
 }
 
+const webImports = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'The dashboard imports only what scripts/import-rules.mjs allows.' },
+    schema: [],
+  },
+  create: (/** @type {Context} */ context) => {
+    const [top, , screen = ''] = fromRoot(context.filename).split('/')
+    const visit = (/** @type {Node} */ node) => {
+      const { source, importKind, specifiers = [] } = node
+      if (top !== 'web' || typeof source?.value !== 'string' || !source.value.startsWith('.')) return
+      const target = fromRoot(path.resolve(path.dirname(context.filename), source.value))
+      const onlyTypes =
+        importKind === 'type' || (specifiers.length > 0 && specifiers.every((one) => one.importKind === 'type'))
+      const message = webImportFault(target, screen, onlyTypes)
+      if (message !== null) context.report({ node: source, message })
+    }
+    return {
+      ImportDeclaration: visit,
+      ExportNamedDeclaration: visit,
+      ExportAllDeclaration: visit,
+      ImportExpression: visit,
+    }
+  },
+}
+
+/** @returns {string | null} */
+function webImportFault(/** @type {string} */ target, /** @type {string} */ screen, /** @type {boolean} */ onlyTypes) {
+  const [top, folder = '', other = ''] = target.split('/')
+  if (top === 'web') {
+    if (!WEB_SCREENS.includes(screen) || !(WEB_SCREENS.includes(other) || other === 'app') || other === screen)
+      return null
+    return `web/src/${screen} must not import web/src/${other}: see WEB_SCREENS in scripts/import-rules.mjs.`
+  }
+  const allowed = top === 'src' ? WEB_MAY_IMPORT[folder] : undefined
+  if (allowed === undefined) return `The dashboard must not import ${target}: see scripts/import-rules.mjs.`
+  return allowed === 'types' && !onlyTypes ? `Import only types of src/${folder}: its code needs Node.` : null
+}
+
 const powers = {
   meta: { type: 'problem', docs: { description: 'Only a few files may import some modules.' }, schema: [] },
   create: (/** @type {Context} */ context) => {
@@ -143,5 +183,11 @@ const statusLiterals = {
 
 export default {
   meta: { name: 'muster' },
-  rules: { 'git-runner': gitRunner, 'folder-imports': folderImports, powers, 'status-literals': statusLiterals },
+  rules: {
+    'git-runner': gitRunner,
+    'folder-imports': folderImports,
+    powers,
+    'status-literals': statusLiterals,
+    'web-imports': webImports,
+  },
 }

@@ -128,6 +128,7 @@ const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<strin
     entries.map(({ file, name, aliases }) => rowOf({ name, aliases }, file)),
   ),
   'mcp/toolset.ts': await (await import('./toolset.ts')).toolsetText(),
+  'client/api.ts': await (await import('./client-api.ts')).clientApiText(),
 })
 
 function readIfExists(path: string): string {

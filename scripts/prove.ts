@@ -15,6 +15,7 @@ import { proveHandles } from '../test/helpers/proofs/handles.ts'
 import { proveKeys } from '../test/helpers/proofs/keys.ts'
 import { proveKills } from '../test/helpers/proofs/kills.ts'
 import type { Proof } from '../test/helpers/proofs/proof.ts'
+import { proveSplits } from '../test/helpers/proofs/splits.ts'
 import { showTool } from './run-tool.mjs'
 import { proveReads, proveReadsAfterKill } from '../test/helpers/proofs/reads.ts'
 
@@ -72,6 +73,10 @@ const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>>
       onServer((location) => proveKills(location, { kills: 50, lines: 2 })),
     ],
   },
+  splits: {
+    says: 'kill -9 of a process that splits cards into 12, 50 times: each card has its whole graph or no part of it',
+    steps: both((location) => proveSplits(location, { kills: 50 })),
+  },
   reads: {
     says: 'no read changes a byte of the file; after a kill, exports before and after recovery are equal',
     steps: [onFile(proveReads), onFile((location, store) => proveReadsAfterKill(location, store, { kills: 30 }))],
@@ -95,8 +100,8 @@ const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>>
 interface TestRun {
   readonly says: string
   readonly env: Readonly<Record<string, string>>
-  /** Without files, all tests of the group `processes` run. */
-  readonly files?: readonly string[]
+  /** The groups of tests, each with its files. Without files, all tests of the group run. */
+  readonly groups: Readonly<Record<string, readonly string[]>>
 }
 
 /** Proofs that are tests of `npm test`, run at full size. */
@@ -104,11 +109,27 @@ const TEST_RUNS: Readonly<Record<string, TestRun>> = {
   engines: {
     says: 'commands, tools and workspaces on both engines (npm test runs them on SQLite)',
     env: { MUSTER_TEST_ENGINES: 'both' },
+    groups: { processes: [] },
   },
   'live-feed': {
-    says: '50 clients of a server that is killed twice at up to 500 events/s, and of a restored store: no event lost or repeated',
+    says: '50 clients of a server that is killed twice at 500 events/s, and of a restored store: no event lost or repeated',
     env: { MUSTER_TEST_LIVE_FEED: 'full' },
-    files: ['test/e2e/live-feed.test.ts'],
+    groups: { processes: ['test/e2e/live-feed.test.ts'] },
+  },
+  git: {
+    says: 'each command that an agent plants for the board’s git, in a repository of its own (npm test plants several in one)',
+    env: { MUSTER_TEST_GIT: 'full' },
+    groups: { processes: ['test/workspaces/git-tricks.test.ts'] },
+  },
+  dashboard: {
+    says: 'every page of the dashboard in both themes, three languages, five widths and at 200 % text: WCAG A and AA',
+    env: { MUSTER_TEST_PAGES: 'all' },
+    groups: { browser: ['test/browser/pages.test.ts'] },
+  },
+  remote: {
+    says: 'the tests of all commands, through a server, on both engines',
+    env: { MUSTER_TEST_THROUGH: 'url', MUSTER_TEST_ENGINES: 'both' },
+    groups: { unit: ['test/cli'], processes: ['test/e2e/commands'] },
   },
 }
 
@@ -145,7 +166,8 @@ async function run(name: string, postgresUrl: string): Promise<void> {
 }
 
 async function runTests(name: string): Promise<void> {
-  const { says, env, files = [] } = TEST_RUNS[name] ?? { says: '', env: {} }
+  const { says, env, groups } = TEST_RUNS[name] ?? { says: '', env: {}, groups: {} }
   console.log(`${name}: ${says}`)
-  if ((await showTool('vitest', ['run', '--project', 'processes', ...files], env)) !== 0) process.exitCode = 1
+  for (const [group, files] of Object.entries(groups))
+    if ((await showTool('vitest', ['run', '--project', group, ...files], env)) !== 0) process.exitCode = 1
 }

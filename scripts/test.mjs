@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ensureBuilt, ensureInstalled, ensureTestBuilt } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled, ensureTestBuilt, ensureWebBuilt } from './ensure.mjs'
 import { showTool, stopSignals } from './run-tool.mjs'
 import { runCommand, SetupError } from './setup.mjs'
 
@@ -19,6 +19,7 @@ const groups = [
   { name: 'unit', budget: 70 },
   { name: 'contract', budget: 100 },
   { name: 'processes', budget: 310 },
+  { name: 'browser', budget: 90 },
   { name: 'docs', budget: 90 },
   { name: 'simulation', budget: 45 },
   { name: 'chaos', budget: 40 },
@@ -32,6 +33,7 @@ await runCommand(async () => {
   await ensureInstalled()
   if (chosen.some((group) => !runsOnSources.has(group.name))) {
     await ensureBuilt()
+    await ensureWebBuilt()
     await ensureTestBuilt()
   }
   /** @type {Result[]} */
@@ -73,7 +75,7 @@ async function runVitest(/** @type {string} */ project, /** @type {string[]} */ 
   const directory = mkdtempSync(path.join(os.tmpdir(), 'muster-test-'))
   const file = path.join(directory, 'counts.json')
   try {
-    // With a filter, groups without a matching test are left alone.
+    // With a filter, groups without a matching test do not fail.
     const args = ['run', '--project', project, ...(vitestArgs.length > 0 ? ['--passWithNoTests'] : []), ...vitestArgs]
     const code = await showTool('vitest', args, { MUSTER_TEST_COUNTS: file })
     const counts = readCounts(file)

@@ -13,14 +13,16 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 export function eventKinds(core: string): string[] {
   const source = readFileSync(join(core, 'event.ts'), 'utf8')
   const [, body = ''] = /export interface EventData \{\n([^]*?)\n\}\n/.exec(source) ?? []
-  const entries = [...body.matchAll(/^ {2}\/\*\* (.+) \*\/\n {2}(\w+): ([^]*?)(?=\n\n|\n {2}\S|$(?![^]))/gm)]
+  const entries = [
+    ...body.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[^])+)\*\/\n {2}(\w+): ([^]*?)(?=\n\n|\n {2}\S|$(?![^]))/gm),
+  ]
   const kinds = [...body.matchAll(/^ {2}(\w+):/gm)]
-  if (entries.length !== kinds.length) throw new Error('An event kind of core/event.ts has no one-line comment.')
+  if (entries.length !== kinds.length) throw new Error('An event kind of core/event.ts has no comment.')
   return table(
     ['Event', 'Meaning', 'Data'],
     entries.map(([, comment = '', kind = '', type = '']) => [
       code(kind),
-      cell(comment),
+      cell(comment.replaceAll(/\s+\*?\s*/g, ' ').trim()),
       fieldsOf(type, source).map(code).join(', '),
     ]),
   )

@@ -6,11 +6,15 @@ import { operationNamed } from '../../src/operations/shared/perform.ts'
 import { cell, code, table } from './markdown.ts'
 
 export function httpRoutes(): string[] {
-  const fromTable = ROUTES.map(({ method, path, operation: name, many }) => {
+  const fromTable = ROUTES.map(({ method, path, operation: name, many, summary }) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new Error(`there is no operation ${name}`)
     const both = many === true ? `<br>${code(`POST ${pathOfMany({ path })}`)}` : ''
-    return [`${code(`${method.toUpperCase()} ${path}`)}${both}`, scopeNeeded(operation), cell(operation.summary)]
+    return [
+      `${code(`${method.toUpperCase()} ${path}`)}${both}`,
+      scopeNeeded(operation),
+      cell(summary ?? operation.summary),
+    ]
   })
   const others = Object.entries(OTHER_PATHS).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, 'x-muster-scope': scope = 'none' }]) => {

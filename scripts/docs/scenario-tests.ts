@@ -14,7 +14,10 @@ export function testsOfScenarios(folder: string): Map<number, string[]> {
   for (const file of files.toSorted())
     for (const [, , title = ''] of readFileSync(join(folder, file), 'utf8').matchAll(TITLE))
       for (const number of numbersIn(title))
-        found.set(number, [...(found.get(number) ?? []), `- \`test/${file}\` › ${title.replaceAll('\\', '')}`])
+        found.set(number, [
+          ...(found.get(number) ?? []),
+          `- \`test/${file}\` › ${title.replaceAll('\\', '').replaceAll(/%\w|\$\w+/g, '…')}`,
+        ])
   return found
 }
 

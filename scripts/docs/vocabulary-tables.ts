@@ -42,7 +42,10 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, readonly [meaning: string, counts:
   rate_limited: ['The agent reached a rate limit or quota', 'no'],
   checks_failed: ['The checks did not pass within the allowed tries', 'yes'],
   stopped: ['A person stopped the run', 'no'],
-  gave_up: ['Reserved for imported runs; Muster never sets it', 'no'],
+  gave_up: [
+    'Reserved for runs that are imported from another board. The event `gave_up` is something else: a limit was reached',
+    'no',
+  ],
 }
 
 const BLOCK_TEXTS: Readonly<Record<BlockKind, string>> = {
@@ -52,7 +55,7 @@ const BLOCK_TEXTS: Readonly<Record<BlockKind, string>> = {
   dependency: 'Other work must finish first',
   review: 'A person must look at it',
   breaker: 'Set by Muster: the failure limit was reached',
-  budget: 'Set by Muster: a budget was used up',
+  budget: 'Set by Muster: the goal of the card has used all of its turns',
   attempts: 'Set by Muster: the attempts limit was reached',
 }
 

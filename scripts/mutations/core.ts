@@ -31,7 +31,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: "if (actor.kind === 'person' || !isTripped(task)) return null",
     replace: 'if (opensGates(actor) || !isTripped(task)) return null',
     tests: [...CORE, ...STORE],
-    // No actor in the simulator does this.
+    // The simulator has no orchestrator.
     unseenBySimulator: true,
   },
   {
@@ -40,7 +40,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: '...(reset ? { attemptsSince: now } : {}),',
     replace: 'attemptsSince: now,',
     tests: [...CORE, ...STORE],
-    // No actor in the simulator does this.
+    // The simulator has no rule about the number of attempts of a card.
     unseenBySimulator: true,
   },
   {
@@ -49,7 +49,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: "status: loops ? 'triage' : 'blocked',",
     replace: "status: 'blocked',",
     tests: [...CORE, ...STORE],
-    // No actor in the simulator does this.
+    // The simulator does not check that a card in a loop goes to triage.
     unseenBySimulator: true,
   },
   {
@@ -58,7 +58,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'if (openParents.length > 0) return false',
     replace: '',
     tests: CORE,
-    // No actor in the simulator does this.
+    // The simulator does not try the commands that `why` offers.
     unseenBySimulator: true,
   },
   {
@@ -71,7 +71,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'keep the failures when a person closes the breaker',
     file: 'src/core/moves.ts',
-    find: 'isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED',
+    find: 'isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task) } : NOT_BLOCKED',
     replace: 'NOT_BLOCKED',
     tests: CORE,
   },
@@ -237,6 +237,15 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     replace: 'error.retryable',
     tests: ['test/supervisor/retry.test.ts'],
     // A simulated disk is never full.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'take the acceptance of an earlier turn for the next turn',
+    file: 'src/core/transitions/next-turn.ts',
+    find: 'isTurnJudged: false, passedAt: null,',
+    replace: 'isTurnJudged: false,',
+    tests: CORE,
+    // A crash between the two turns would have to follow at once.
     unseenBySimulator: true,
   },
 ]

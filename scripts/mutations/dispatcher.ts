@@ -7,7 +7,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: '  return latest\n',
     replace: '  return null\n',
     tests: ['test/dispatcher/leadership/leadership.test.ts'],
-    // Only one machine dispatches at a time, so no invariant of the simulator is broken.
+    // With this bug, still only one machine dispatches at a time, so no invariant of the simulator is broken.
     unseenBySimulator: true,
   },
   {
@@ -52,7 +52,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: 'this.#trustedFrom = at + doubtMs',
     replace: 'this.#trustedFrom = at',
     tests: ['test/dispatcher/recovery/run-watch.test.ts'],
-    // The clock must be set while a supervisor starts, which few seeds have.
+    // The clock must be set while a supervisor starts, which rarely happens in a simulation.
     unseenBySimulator: true,
   },
 ]

@@ -118,4 +118,16 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     find: "await endGroup(owned, wrapper, 'leftovers')",
     replace: "if (owned.ticket.completesOnExit) await endGroup(owned, wrapper, 'leftovers')",
   },
+  {
+    name: 'complete a card with a goal without its judge',
+    file: 'src/core/transitions/settlement/settle-context.ts',
+    find: 'isChecked(context) && isGoalMet(context.task, context.run)',
+    replace: 'isChecked(context)',
+  },
+  {
+    name: 'begin turns beyond the limit of a goal',
+    file: 'src/core/transitions/judge.ts',
+    find: 'given.canContinue && judgement.turn < goal.maxTurns',
+    replace: 'given.canContinue',
+  },
 ]
