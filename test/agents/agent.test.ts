@@ -161,7 +161,7 @@ test.each([
   expect(faultsOf(text)).toEqual([expect.stringContaining(words)])
 })
 
-test('all errors are reported at once, in line order', () => {
+test('all errors of an agent file are reported at once, in line order', () => {
   expect(faultsOf('---\nonExit: x\nharness: command\nmaxRuntime: x\n---\n').map((text) => text.split(': ')[1])).toEqual(
     ['args', 'onExit', 'maxRuntime'],
   )
@@ -241,7 +241,7 @@ test('an agent that cannot run on this machine is reported before the claim', as
   expect(await why('maker')).toBe(join(home, 'tool'))
 })
 
-test('any argument text survives writing and reading', () => {
+test('any argument of an agent survives writing and reading its file', () => {
   const plain = fc
     .string({ unit: 'binary', maxLength: 40 })
     .filter((text) => textFault(text) === null && !text.includes('{'))

@@ -1,4 +1,4 @@
-// `muster accounts` in process: the agents of each account, its pauses, and the output.
+// Tests `muster accounts` in this process: the agents of each account, its pauses, and the output.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

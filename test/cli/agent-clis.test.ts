@@ -1,4 +1,4 @@
-// Scripts on the PATH replace the agent CLIs: how Muster finds, installs and checks them.
+// Tests how Muster finds, installs and checks agent CLIs. Scripts on the PATH replace the real CLIs.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const { output: removeOutput } = await removeAgent.schemas()
 
 const TEAM = ['orchestrator', 'researcher', 'writer', 'analyst', 'engineer', 'reviewer', 'ops']
 
-/** A machine with these scripts as programs, and a user with an empty home directory. */
+/** Makes a machine with these scripts as programs, and a user with an empty home directory. */
 function makeMachine(clis: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) {
   const { home, around, run } = makeCliHome()
   const [bin, user] = [join(around, 'bin'), join(around, 'user')]
@@ -59,7 +59,7 @@ describe('init', () => {
       `Created your Muster folder: ${home}`,
       `Found claude (${bin}/claude): added agent ${file('claude')}.`,
       `Found codex (${bin}/codex): added agent ${file('codex')}.`,
-      'To give it a card: --assignee claude. To see what each agent can do: muster agents check',
+      'To give claude a card: --assignee claude. To see what each agent can do: muster agents check',
       'Not installed: opencode, gemini, hermes. After installing one, run muster init to add its agent.',
       expect.stringMatching(/^Next: muster create .*, then muster up$/),
       '',
@@ -67,7 +67,7 @@ describe('init', () => {
     expect(statSync(file('claude')).mode & 0o077).toBe(0)
   })
 
-  test('a second init keeps agent files and adds newly installed CLIs', async () => {
+  test('a second `init` keeps agent files and adds newly installed CLIs', async () => {
     const { muster, install, written, agent, file } = makeMachine({ claude: printsVersion('1.0.0') })
     await muster('init')
     writeFileSync(file('claude'), '---\nharness: claude\nmodel: mine\n---\n')
@@ -98,19 +98,19 @@ describe('init', () => {
     expect(stdout).toContain(
       `Found claude (${bin}/claude): its agent is unavailable: claude.md:2: harness: choose among`,
     )
-    expect(stdout).toContain('To give it a card: --assignee codex.')
+    expect(stdout).toContain('To give codex a card: --assignee codex.')
     const { clis } = initOutput.parse((await muster('init', '--json')).json())
     expect(clis.slice(0, 2).map(({ problem }) => problem)).toEqual([expect.stringContaining('claude.md:2'), null])
   })
 
-  test('init without an agent CLI prints the next step', async () => {
+  test('`init` without an agent CLI prints the next step', async () => {
     const { muster, written } = makeMachine({})
     const { stdout } = await muster('init')
     expect(stdout).toContain('No agent CLI is on your PATH (claude, codex, opencode, gemini, hermes). Install one')
     expect(written()).toEqual([])
   })
 
-  test('the first command that writes also adds agents', async () => {
+  test('the first command that writes to the store also adds agents', async () => {
     const { muster, written } = makeMachine({ opencode: printsVersion('1.0.0') })
     const { stderr } = await muster('create', 'A card', '--assignee', 'opencode')
     expect(stderr).toContain('Found opencode (')
@@ -119,7 +119,7 @@ describe('init', () => {
     expect(written()).toEqual(['opencode.md'])
   })
 
-  test.each(CLI_NAMES)('the agent that init writes for %s is usable, with edit permissions', async (name) => {
+  test.each(CLI_NAMES)('the agent that `init` writes for %s is usable, with edit permissions', async (name) => {
     const { muster, bin } = makeMachine({ [name]: printsVersion('1.0.0') })
     await muster('init')
     const agents = listOutput.parse((await muster('agents', '--json')).json())
@@ -328,7 +328,7 @@ Not installed: opencode, gemini, hermes.
     const { stdout } = await muster('agents', 'check', 'hermes')
     expect(stdout).toContain('hermes  Hermes Agent 0.21.5')
     expect(stdout).toContain('  login        ~/.hermes/.env exists')
-    expect(stdout).toContain('  tested       nothing: its adapter follows the documentation')
+    expect(stdout).toContain('  tested       nothing: the adapter follows the documentation')
     expect(stdout).toContain('  untested     board tools, resume, usage, permissions enforced')
   })
 
@@ -341,7 +341,7 @@ Not installed: opencode, gemini, hermes.
     expect((await muster('agents', 'check')).stdout).toContain(`  sandbox      ${result}\n`)
   })
 
-  test('check of one agent shows only the CLI of that agent', async () => {
+  test('`check` of one agent shows only the CLI of that agent', async () => {
     const { muster } = makeMachine({ claude: printsVersion('1.0.0'), gemini: printsVersion('1.0.0') })
     await muster('init')
     const of = async (name: string) => checkOutput.parse((await muster('agents', 'check', name, '--json')).json())

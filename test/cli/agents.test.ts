@@ -1,4 +1,5 @@
-// `muster agents` in process: agent files, their faults, and the output. Running agents are in test/e2e/agents.test.ts.
+// Tests `muster agents` in this process: agent files, their faults, and the output. Running agents are tested in
+// test/e2e/agents.test.ts.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { showAgent } from '../../src/operations/agents/show-agent.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import { writeSkill } from '../helpers/skills.ts'
+import { testHere } from '../helpers/through-url.ts'
 
 const { output: addOutput } = await addAgent.schemas()
 const { output: checkOutput } = await checkAgents.schemas()
@@ -58,7 +60,7 @@ Be brief.
   expect(shown).toMatchObject({ maxRuntimeMs: 5_400_000, account: 'team', env: ['A', 'B'], instruction: 'Be brief.' })
 })
 
-test('agents add writes model, effort and skills to the agent file', async () => {
+test('`agents add` writes model, effort and skills to the agent file', async () => {
   const { home, muster } = makeCliHome()
   writeSkill(join(home, 'skills'), 'reading')
   const flags = ['--harness', 'claude', '--model', 'opus', '--effort', 'high', '--skill', 'reading', '--skill', 'style']
@@ -93,7 +95,7 @@ test.each([
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
-test('a card with an unknown effort waits, and the message lists the known efforts', async () => {
+testHere('a card with an unknown effort waits, and the message lists the known efforts', async () => {
   const { home, around, run } = makeCliHome()
   writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
   mkdirSync(join(home, 'agents'), { recursive: true })

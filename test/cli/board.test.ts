@@ -1,4 +1,4 @@
-// `board` shows columns, and `list` on a terminal shows why cards wait and hides old cards.
+// Tests the columns of `board`, and the reasons and hidden cards in the `list` of a terminal.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
@@ -24,7 +24,7 @@ describe('board', () => {
     expect(stdout).toMatch(/▶ Ready 3\n {2}First .*\n {2}Second .*\n {2}and 1 more\n$/)
   })
 
-  test('--json has every column with its count, cards, reasons and runs', async () => {
+  test('`--json` prints every column with its count, cards, reasons and runs', async () => {
     const unknown = await line.create('Write', '--assignee', 'codr')
     const claimed = await shell('Mine')
     await line.muster('claim', claimed.id)
@@ -71,7 +71,7 @@ describe('the first reason in a list', () => {
     expect(await rowOf(fine.id)).toMatch(/Fine {2}waits: agent shell is paused$/)
   })
 
-  test('a script card without a script shows that in list and board, until it has one', async () => {
+  test('`list` and `board` show that a script card has no script, until the card gets a script', async () => {
     const empty = await line.create('Empty', '--assignee', 'shell')
     const blank = await line.create('Blank', '--assignee', 'shell', '--body', ' \n\t ')
     const fine = await shell('Fine')
@@ -122,7 +122,7 @@ describe('the first reason in a list', () => {
 })
 
 describe('finished cards in a list', () => {
-  /** Finishes two cards. The clock of the command line is 25 hours later. */
+  /** Finishes two cards. For the command line, this was 25 hours ago. */
   const later = { terminal, now: () => Date.now() + 25 * HOUR }
 
   test('on a terminal, cards that finished over a day ago are hidden and counted', async () => {
@@ -136,7 +136,7 @@ describe('finished cards in a list', () => {
     expect([recent.stdout.split('\n').length, recent.stderr]).toEqual([5, ''])
   })
 
-  test('--all, --status, pipes and --json list every card', async () => {
+  test('`--all`, `--status`, pipes and `--json` list every card', async () => {
     await line.muster('complete', (await shell('Old')).id)
     for (const argv of [['--all'], ['--status', 'done'], ['--text', 'Old']])
       expect(await line.run(['list', ...argv], { world: later })).toMatchObject({

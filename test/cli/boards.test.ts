@@ -1,4 +1,4 @@
-// The `boards` commands in process: their output and their refusals.
+// Tests the `boards` commands in this process: their output and their refusals.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { boardView } from '../../src/operations/boards/views.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
+import { testHere } from '../helpers/through-url.ts'
 
 async function homeWith(...slugs: string[]): Promise<CliHome> {
   const cli = makeCliHome()
@@ -39,7 +40,7 @@ describe('invalid boards commands', () => {
     [['boards', 'create', 'work', '--max-running', '-1'], '--max-running: maxRunning must be a whole number'],
     [['boards', 'delete', 'work'], 'To confirm, add --yes'],
     [['boards', 'lst'], 'Did you mean muster boards list?'],
-  ])('%j exits 2 with a message and creates nothing', async (argv, message) => {
+  ])('the command %j exits 2 with a message and creates nothing', async (argv, message) => {
     const { run, around } = makeCliHome()
     const { code, stdout, stderr } = await run(argv)
     expect(stderr).toContain(message)
@@ -65,7 +66,7 @@ describe('create', () => {
     expect(await shown(cli, 'my-board')).toMatchObject({ name: 'My Board', total: 0, isCurrent: false })
   })
 
-  test('`boards create` works as the first command, and --switch makes the new board current', async () => {
+  test('`boards create` works before any other command, and --switch makes the new board current', async () => {
     const { muster, home } = makeCliHome()
     const first = await muster('boards', 'create', 'work', '--switch')
     expect(first).toMatchObject({ code: 0, stdout: 'Created board work (Work).\n' })
@@ -97,7 +98,7 @@ describe('list', () => {
     expect(list.map((board) => boardView.strict().parse(board).slug)).toEqual(['default', 'work'])
   })
 
-  test('the list warns if the current board does not exist', async () => {
+  testHere('the list warns if the current board does not exist', async () => {
     const { muster, home } = await homeWith()
     writeFileSync(join(home, 'current'), 'gone\n')
     expect(await muster('boards')).toMatchObject({
@@ -109,7 +110,7 @@ describe('list', () => {
     expect(await muster('list')).toMatchObject({ code: 0 })
   })
 
-  test('--board selects the board to show', async () => {
+  test('`--board` selects the board to show', async () => {
     const { muster } = await homeWith('work')
     const list = (await muster('boards', '--board', 'work', '--json')).json() as { slug: string; isCurrent: boolean }[]
     expect(list.filter(({ isCurrent }) => isCurrent).map(({ slug }) => slug)).toEqual(['default'])
@@ -138,10 +139,10 @@ describe('switch', () => {
     expect(existsSync(join(home, 'current'))).toBe(false)
   })
 
-  test('switch warns if MUSTER_BOARD overrides it', async () => {
+  test('`switch` warns if MUSTER_BOARD overrides the new current board', async () => {
     const { run } = await homeWith('work')
     const { stderr } = await run(['boards', 'switch', 'work'], { env: { MUSTER_BOARD: 'default' } })
-    expect(stderr).toContain('MUSTER_BOARD=default overrides it')
+    expect(stderr).toContain('MUSTER_BOARD=default overrides the current board')
   })
 })
 

@@ -1,4 +1,4 @@
-// The candidates of shell completion. test/e2e/commands runs the scripts in real shells.
+// Tests the candidates of shell completion. test/e2e/commands runs the scripts in real shells.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { STATUSES } from '../../src/core/vocabulary.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
 
-/** The candidates with descriptions, as zsh and fish get them. */
+/** Returns the candidates with descriptions, as zsh and fish get them. */
 async function offered({ run }: CliHome, words: readonly string[], env = {}): Promise<Map<string, string>> {
   const { code, stdout, stderr } = await run(['__complete', 'fish', ...words], { env })
   expect([code, stderr]).toEqual([0, ''])
@@ -54,7 +54,7 @@ describe('candidates from the manifest', () => {
     expect(await values(cli, '--bo')).toEqual(['--board'])
     expect(await values(cli, 'create', '--', '--as')).toEqual([])
     expect((await offered(cli, ['create', '--hol'])).get('--hold')).toBe(
-      'create it on hold; it starts after it is released',
+      'create the card on hold; it starts after its release',
     )
   })
 

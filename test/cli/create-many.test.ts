@@ -1,4 +1,4 @@
-// `create --each` and `duplicate`.
+// Tests `create --each` and `duplicate`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -61,7 +61,7 @@ describe('create --each', () => {
     },
   )
 
-  test('1000 lines are created together, in the order of the list', async () => {
+  test('1000 lines become 1000 cards in the order of the list', async () => {
     const asked = Array.from({ length: 1000 }, (_, n) => `card ${n + 1}`)
     await line.run(['create', '--each', '-'], { stdin: asked.join('\n') })
     expect(await titles()).toEqual(asked)
@@ -140,7 +140,7 @@ describe('duplicate', () => {
     expect((await line.muster('duplicate', card.id, '--json')).json()).toMatchObject({ status: 'triage' })
   })
 
-  test('an unknown card is reported', async () => {
+  test('duplicating an unknown card is an error', async () => {
     await line.create('a')
     expect(await line.muster('duplicate', 't_zzzz')).toMatchObject({ code: 3 })
   })

@@ -1,14 +1,15 @@
-// Every flag of create, and every invalid value.
+// Tests every flag of `create`, and every value that is not valid.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readWorkspace } from '../../src/cli/places.ts'
 import { taskView } from '../../src/operations/shared/views.ts'
-import { makeCliHome } from '../helpers/in-process.ts'
+import { makeCliHome, makeMissingCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
 import { localHours } from '../helpers/local-hours.ts'
 import { writeSkill } from '../helpers/skills.ts'
+import { testHere } from '../helpers/through-url.ts'
 
 async function created({ muster }: CliHome, ...argv: string[]) {
   const { stdout, stderr } = await muster('create', ...argv, '--json')
@@ -18,7 +19,7 @@ async function created({ muster }: CliHome, ...argv: string[]) {
 
 const listed = async ({ muster }: CliHome) => (await muster('list', '--json')).json() as unknown[]
 
-test('every flag of create sets its field', async () => {
+test('every flag of `create` sets its field', async () => {
   const cli = makeCliHome()
   const parent = await created(cli, 'First', '--tenant', 'acme')
   for (const name of ['style', 'tests']) writeSkill(join(cli.home, 'skills'), name)
@@ -112,9 +113,9 @@ describe('invalid create commands', () => {
     [['x', '--max-runtime', 'soon'], '--max-runtime: use a duration such as 90 (seconds)'],
     [['x', '--max-runtime', '0'], '--max-runtime: use a duration such as 90 (seconds)'],
     [['x', '--max-retries', '0'], '--max-retries: use a whole number, 1 or more'],
-    [['x', '--goal'], '--goal is not available yet. Run muster create without it.'],
-    [['x', '--goal-max-turns', '7'], '--goal-max-turns is not available yet'],
-    [['x', '--judge', 'critic'], '--judge is not available yet'],
+    [['x', '--goal-max-turns', '201'], '--goal-max-turns: use a whole number from 1 to 200'],
+    [['x', '--judge', 'critic'], '--judge: use one of model, checks'],
+    [['x', '--judge', 'checks'], 'goal has no checks that could judge it'],
     [['x', '--priority', '1e99'], '--priority: use a whole number'],
     [['x', '--at', 'yesterday'], '--at: use a time such as 2026-11-30'],
     [['x', '--at', '2020-01-01'], '--at: 2020-01-01 is in the past'],
@@ -129,7 +130,7 @@ describe('invalid create commands', () => {
     [['x', '--body', '@/no/such/file'], "Can't read /no/such/file: no such file or folder"],
     [['x', '--body'], '--body needs a value'],
   ])('create %j exits 2 with the reason and creates no data folder', async (argv, message) => {
-    const cli = makeCliHome()
+    const cli = makeMissingCliHome()
     const { code, stdout, stderr } = await cli.muster('create', ...argv)
     expect(stderr).toContain(message)
     expect([code, stdout]).toEqual([2, ''])
@@ -138,7 +139,7 @@ describe('invalid create commands', () => {
   })
 
   test('a refused create changes no board and prints one JSON error with --json', async () => {
-    const cli = makeCliHome()
+    const cli = makeMissingCliHome()
     await cli.muster('init')
     for (const argv of [['x', '--parent', 't_zzzzzzzzzz'], [''], ['x', '--branch', 'b']]) {
       const { stdout, stderr } = await cli.muster('create', ...argv, '--json')
@@ -149,7 +150,7 @@ describe('invalid create commands', () => {
   })
 
   test('a parent must exist on the same board', async () => {
-    const cli = makeCliHome()
+    const cli = makeMissingCliHome()
     await cli.muster('boards', 'create', 'side')
     const elsewhere = await created(cli, 'elsewhere', '--board', 'side')
     expect(await cli.muster('create', 'x', '--parent', 't_zzzzzzzzzz')).toMatchObject({ code: 3 })
@@ -162,7 +163,7 @@ describe('invalid create commands', () => {
     ['invalid UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not valid UTF-8 text'],
     ['half a character', Uint8Array.of(0xf0, 0x9f, 0x99), 'is not valid UTF-8 text'],
   ])('%s in a file or on standard input is refused as bad text', async (_, bytes, message) => {
-    const cli = makeCliHome()
+    const cli = makeMissingCliHome()
     const file = join(cli.around, 'body')
     writeFileSync(file, bytes)
     for (const argv of [
@@ -178,7 +179,7 @@ describe('invalid create commands', () => {
 })
 
 describe('notices after create', () => {
-  test('create warns about a folder that does not exist or is no repository', async () => {
+  testHere('create warns about a folder that does not exist or is no repository', async () => {
     const { muster, around } = makeCliHome()
     const create = async (workspace: string): Promise<string> =>
       (await muster('create', 'x', '--assignee', 'shell', '--body', 'true', '--workspace', workspace)).stderr
@@ -189,7 +190,25 @@ describe('notices after create', () => {
     expect(await create(`worktree:${around}`)).toContain("Muster isn't running")
   })
 
-  test('create warns about an agent that does not exist', async () => {
+  test('`create` and `assign` refuse a goal for an agent without further turns', async () => {
+    const { muster } = makeCliHome()
+    const refused = await muster('create', 'x', '--goal', '--assignee', 'shell')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('Agent shell ends its card when its program exits')
+    const made = await muster('create', 'x', '--goal', '--assignee', 'coder')
+    expect(made.stderr).toContain('No model judges the goal yet')
+    const id = /t_\w+/.exec(made.stdout)?.[0] ?? ''
+    expect((await muster('assign', id, 'shell')).stderr).toContain('Agent shell ends its card')
+    expect((await muster('edit', id, '--goal-max-turns', '7', '--judge', 'checks', '--check', 'true')).code).toBe(0)
+    expect(JSON.parse((await muster('show', id, '--json')).stdout)).toMatchObject({
+      goal: { maxTurns: 7, judge: 'checks' },
+    })
+    expect((await muster('edit', id, '--no-goal')).code).toBe(0)
+    expect((await muster('assign', id, 'shell')).code).toBe(0)
+    expect((await muster('edit', id, '--goal')).stderr).toContain('Agent shell ends its card')
+  })
+
+  test('`create` warns about an agent that does not exist', async () => {
     const { muster, home } = makeCliHome()
     const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')
     expect(stdout).toMatch(/^Created t_\w{10} {2}\(ready, assignee=coder\)\n$/)
@@ -206,7 +225,7 @@ describe('notices after create', () => {
     )
   })
 
-  test('create and assign warn about each pause, with the command that ends it', async () => {
+  test('`create` and `assign` warn about each pause and print the command that ends the pause', async () => {
     const { muster, home } = makeCliHome()
     await muster('init')
     writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: command\nargs: [true]\naccount: acme\n---\n')
@@ -232,7 +251,7 @@ describe('notices after create', () => {
     expect(await created()).toBe("Muster isn't running. Start it with: muster up\n")
   })
 
-  test('create warns outside the active hours of the board', async () => {
+  test('`create` warns if the board is outside its active hours', async () => {
     const { muster } = makeCliHome()
     await muster('init')
     const hours = localHours(Date.now() + 2 * 3_600_000, Date.now() + 4 * 3_600_000).text

@@ -42,9 +42,9 @@ test('`doctor` finds altered, missing and orphaned files of cards', async () => 
   ])
   expect(found[0]?.message).toBe(
     `File altered.txt of card ${id} was altered since it was attached (${join(folder, 'altered.txt')}). ` +
-      `Put the original back, or remove it from the card: muster detach ${id} altered.txt`,
+      `Put the original file back, or remove it from the card: muster detach ${id} altered.txt`,
   )
-  // Each suggested remedy works.
+  // The remedy that `doctor` suggests for each file works.
   for (const name of ['altered.txt', 'longer.txt', 'missing.txt'])
     expect((await muster('detach', id, name)).code).toBe(0)
   expect((await muster('gc', '--logs-older', '1h', '--yes')).code).toBe(0)
@@ -74,7 +74,7 @@ test('the suggested detach command can be pasted into a shell', async () => {
   }
 })
 
-test('doctor checks every page of a long list of files', async () => {
+test('`doctor` checks every page of a long list of files', async () => {
   const { folder, id, doctor, muster } = await setUp()
   const source = join(folder, '..', '..', 'source')
   writeFileSync(source, 'x')

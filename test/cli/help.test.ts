@@ -1,4 +1,4 @@
-// The help of a command fits 24 lines of 80 columns, and every example is valid.
+// Tests that the help of a command fits into 24 lines of 80 columns, and that every example is valid.
 import { describe, expect, test } from 'vitest'
 import { findCommand } from '../../src/cli/find-command.ts'
 import { familyHelp, firstWords, membersOf, programHelp, commandHelp } from '../../src/cli/help.ts'
@@ -17,7 +17,7 @@ function expectToFit(text: string, rows = 24): void {
   expect(lines.slice(rows)).toEqual([])
 }
 
-/** The arguments of an example, as a shell passes them. In a pipeline, only the `muster` command counts. */
+/** Returns the arguments of an example, as a shell passes them. In a pipeline, only the `muster` command counts. */
 function wordsOf(example: string): string[] {
   const line = /(?:^|\(|\| )muster ([^)|]*)/.exec(example)?.[1] ?? ''
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
@@ -98,7 +98,7 @@ describe('other terminal widths', () => {
       membersOf(MANIFEST, name).length > 0 ? [familyHelp(MANIFEST, name, width)] : [],
     ),
   ]
-  /** The words of a text, independent of its line breaks. */
+  /** Returns the words of a text, independent of its line breaks. */
   const wordsIn = (text: string): string[] => (text.replaceAll(' \\\n', ' ').match(/\S+/g) ?? []).toSorted()
 
   test.each([40, 57, 100])('every help text fits %i columns without losing a word', (width) => {
@@ -130,7 +130,7 @@ describe('other terminal widths', () => {
 })
 
 describe('the help command', () => {
-  test('muster help create and muster create --help print the same text', async () => {
+  test('`muster help create` and `muster create --help` print the same text', async () => {
     const { muster } = makeCliHome()
     expect(await muster('help')).toMatchObject({ code: 0, stdout: programHelp(MANIFEST), stderr: '' })
     expect((await muster('help', 'create')).stdout).toBe(commandHelp(entryOf('create')))
@@ -171,13 +171,13 @@ describe('the help command', () => {
     })
   })
 
-  test('help --json prints the manifest entry', async () => {
+  test('`help --json` prints the manifest entry', async () => {
     const { muster } = makeCliHome()
     expect((await muster('help', 'show', '--json')).json()).toMatchObject({ name: 'show', group: 'look' })
     expect((await muster('help', '--json')).json()).toHaveLength(MANIFEST.length)
   })
 
-  test('help works inside a run and without a usable data folder', async () => {
+  test('`help` works inside a run and without a usable data folder', async () => {
     const { run } = makeCliHome()
     for (const env of [{ MUSTER_RUN: 'r_0123456789' }, { MUSTER_HOME: 'relative' }])
       for (const argv of [['help'], ['list', '--help'], ['completion', 'bash']])

@@ -1,4 +1,5 @@
-// `inbox` lists what waits for a person on all boards, and `answer` lets a card continue.
+// Tests `inbox`, which lists everything that waits for a person on all boards, and `answer`, which lets a card
+// continue.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -99,6 +100,13 @@ describe('inbox', () => {
     expect(await line.muster('inbox', '--after', 'nonsense')).toMatchObject({ code: 2 })
   })
 
+  test.each(['inbox', 'board'])('%s refuses a limit that a server would refuse', async (command) => {
+    expect(await line.muster(command, '-n', '501')).toMatchObject({
+      code: 2,
+      stderr: 'muster: --limit: use a whole number from 1 to 500.\n',
+    })
+  })
+
   test('reading the inbox changes nothing', async () => {
     await ask()
     const before = await (await line.store()).exportAll()
@@ -113,7 +121,7 @@ describe('inbox snooze and inbox done', () => {
     const until = await line.muster('inbox', 'snooze', id.slice(0, 8), '--until', '+2h')
     expect(until).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Hidden until \d{4}-.*, or until it changes: Serve it/) as string,
+      stdout: expect.stringMatching(/^Hidden until \d{4}-.*, or until the next change: Serve it/) as string,
     })
     expect(await itemsOf()).toEqual([])
     expect(await itemsOf('--all')).toMatchObject([{ id }])
@@ -124,12 +132,12 @@ describe('inbox snooze and inbox done', () => {
 
   test('a done item stays hidden, and can be snoozed afterwards', async () => {
     const id = await ask()
-    expect((await line.muster('inbox', 'done', id)).stdout).toBe(`Hidden until it changes: Serve it  ${id}\n`)
+    expect((await line.muster('inbox', 'done', id)).stdout).toBe(`Hidden until the next change: Serve it  ${id}\n`)
     expect(await itemsOf()).toEqual([])
     expect(await line.muster('inbox', 'snooze', id)).toMatchObject({ code: 0 })
   })
 
-  test('inbox done hides an account that is given by name', async () => {
+  test('`inbox done` hides an account that is given by name', async () => {
     await line.create('A')
     await line.muster('accounts', 'pause', 'claude')
     expect(await itemsOf()).toMatchObject([{ id: 'claude', kind: 'account' }])
@@ -197,7 +205,7 @@ describe('answer', () => {
 describe('muster without a command', () => {
   const terminal = { columns: 80, rows: 24, colors: false }
 
-  test('muster before its first use prints a welcome and creates nothing', async () => {
+  test('`muster` without a command prints a welcome before its first use, and creates nothing', async () => {
     const { code, stdout } = await line.run([], { world: { terminal } })
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\n')).toEqual([
@@ -210,7 +218,7 @@ describe('muster without a command', () => {
     expect(readdirSync(line.around)).toEqual([])
   })
 
-  test('muster on a terminal shows the inbox and the finished cards', async () => {
+  test('`muster` without a command shows the inbox and the finished cards on a terminal', async () => {
     const id = await ask()
     const { id: done } = await line.create('Painted', '--assignee', 'shell', '--body', 'true')
     await line.muster('complete', done)
@@ -237,7 +245,7 @@ describe('muster without a command', () => {
     )
   })
 
-  test('muster prints help in a pipe, inside a run and with --help', async () => {
+  test('`muster` without a command prints help in a pipe, inside a run and with --help', async () => {
     await ask()
     const { stdout } = await line.muster()
     expect(stdout).toMatch(/^muster: a kanban board/)

@@ -1,5 +1,5 @@
-// The command line inside a run, in process: it sends the commands of a worker to the supervisor and refuses all
-// others.
+// Tests the command line inside a run, in this process. It sends the commands of a worker to the supervisor and refuses
+// all other commands.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
 })
 
-/** A supervisor with scripted answers, which records the requests. */
+/** Starts a supervisor with scripted answers, which records the requests. */
 async function supervise(answer: Service['answer'] = async () => task) {
   const asked: [string, unknown][] = []
   const server = await serveRun({

@@ -1,4 +1,4 @@
-// The refusals of the commands that change a card. Their effects are tested in test/e2e/commands.
+// Tests the refusals of the commands that change a card. The effects of these commands are tested in test/e2e/commands.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -69,26 +69,29 @@ describe('an unknown card', () => {
     ['reclaim'],
   ]
   const each = (lines: readonly Line[]) => lines.map((argv) => [argv] as const)
-  /** Shared, because refused commands change nothing. */
+  /** The command line is shared, because refused commands change nothing. */
   const shared = makeCommandLine(afterAll)
   beforeAll(() => createTwins(shared))
 
   test.each(each([...single, ...many]))(
-    '%j refuses an unknown id and an ambiguous prefix',
+    'the command %j refuses an unknown id and an ambiguous prefix',
     async ([command, ...rest]) => {
       await refusesOn(shared, [command, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
       await refusesOn(shared, [command, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2. Type more characters')
     },
   )
 
-  test.each(each(many))('%j continues with the other cards and exits 1', async ([command, ...rest]) => {
-    const other = await shared.create('Other')
-    const { code, json } = await shared.muster(command, UNKNOWN, other.id, ...rest, '--json')
-    expect(code).toBe(1)
-    const rows = json() as { id: string; ok: boolean }[]
-    expect(rows[0]).toMatchObject({ id: UNKNOWN, ok: false, error: { code: 'task_not_found' } })
-    expect(rows[1]?.id).toBe(other.id)
-  })
+  test.each(each(many))(
+    'the command %j continues with the other cards after an error, and exits 1',
+    async ([command, ...rest]) => {
+      const other = await shared.create('Other')
+      const { code, json } = await shared.muster(command, UNKNOWN, other.id, ...rest, '--json')
+      expect(code).toBe(1)
+      const rows = json() as { id: string; ok: boolean }[]
+      expect(rows[0]).toMatchObject({ id: UNKNOWN, ok: false, error: { code: 'task_not_found' } })
+      expect(rows[1]?.id).toBe(other.id)
+    },
+  )
 
   test('a card in the trash is refused with the command that restores it', async () => {
     const { id } = await line.create('A')
@@ -125,7 +128,7 @@ describe('links', () => {
 })
 
 describe('invalid commands', () => {
-  /** Shared, because refused commands change nothing. */
+  /** The command line is shared, because refused commands change nothing. */
   const shared = makeCommandLine(afterAll)
   let id: string
   beforeAll(async () => {
@@ -148,10 +151,10 @@ describe('invalid commands', () => {
     [['edit', 'ID', '--max-runtime', 'long'], 2, '--max-runtime: use a duration such as 90'],
     [['edit', 'ID', '--metadata', '{'], 2, '--metadata: use a JSON object'],
     [['edit', 'ID', '--skill', 'git', '--clear-skills'], 2, 'Give --skill or --clear-skills, not both'],
-    [['edit', 'ID', '--goal'], 2, '--goal is not available yet'],
-    [['edit', 'ID', '--no-goal'], 2, '--no-goal is not available yet'],
-    [['edit', 'ID', '--judge', 'critic'], 2, '--judge is not available yet'],
-    [['edit', 'ID', '--goal-max-turns=3'], 2, '--goal-max-turns is not available yet'],
+    [['edit', 'ID', '--goal', '--no-goal'], 2, 'Give --no-goal alone'],
+    [['edit', 'ID', '--judge', 'critic'], 2, '--judge: use one of model, checks'],
+    [['edit', 'ID', '--judge', 'checks'], 2, 'has no checks that could judge its goal'],
+    [['edit', 'ID', '--goal-max-turns=0'], 2, '--goal-max-turns: use a whole number from 1 to 200'],
     [['edit', 'ID', '--title', 'new', '--result', 'r'], 2, 'Give --result, --summary and --metadata alone.'],
     [['edit', 'ID', '--reset-failures', '--result', 'r'], 2, 'Give --result, --summary and --metadata alone.'],
     [['edit', 'ID', '--result', 'r', '--clear-claim'], 2, 'Give --result, --summary and --metadata alone.'],
@@ -309,7 +312,7 @@ describe('approve --commands at a terminal', () => {
       return answer
     },
   })
-  /** A card whose script an agent wrote. */
+  /** Creates a card whose script an agent wrote. */
   async function cardWithScript() {
     const { id } = await line.create('A', '--assignee', 'shell')
     const actor = { kind: 'orchestrator', name: 'boss', taskId: null, runId: null } as const
@@ -318,7 +321,7 @@ describe('approve --commands at a terminal', () => {
     return { id, isApproved: async () => (await line.show(id)).commandsApproved }
   }
 
-  test('commands are shown, and approved after a yes', async () => {
+  test('`approve --commands` prints the commands, and approves them only after a yes', async () => {
     const { id, isApproved } = await cardWithScript()
     const asked: string[] = []
     const no = await line.run(['approve', id, '--commands'], { world: atTerminal(false, asked) })

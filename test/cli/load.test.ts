@@ -1,4 +1,5 @@
-// Reading commands load no schemas: the schema library alone takes longer to load than everything else together.
+// Tests that reading commands load no schemas. The schema library alone takes longer to load than everything else
+// together.
 import { build } from 'esbuild'
 import type { Metafile } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -19,7 +20,7 @@ async function bundle(): Promise<Metafile['outputs']> {
   return metafile.outputs
 }
 
-/** The source files in all chunks that these entries import statically. */
+/** Returns the source files in all chunks that these entries import statically. */
 function loadedBy(outputs: Metafile['outputs'], entries: readonly string[]): string[] {
   const chunks = new Set<string>()
   const add = (name: string): void => {
@@ -58,7 +59,7 @@ test('reading commands load neither the schema library nor the transitions', asy
   )
 })
 
-test('create loads no transition of another command', async () => {
+test('`create` loads no transition of another command', async () => {
   const outputs = await bundle()
   const files = loadedBy(outputs, [
     'src/entries/program.ts',

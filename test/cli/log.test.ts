@@ -1,4 +1,4 @@
-// `muster log`: the transcript of a run, on terminals of any size.
+// Tests `muster log`: the transcript of a run, on terminals of any size.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -159,7 +159,7 @@ describe('log on a terminal', () => {
   })
 })
 
-test('log --pretty --json prints one JSON line for each entry of the transcript', async () => {
+test('`log --pretty --json` prints one JSON line for each entry of the transcript', async () => {
   writeFileSync(log, `${STREAMS.opencode}starting\n`)
   const { stdout } = await line.muster('log', card, '--pretty', '--json')
   const passages = stdout
@@ -238,7 +238,7 @@ describe('log --follow of a card that has not run yet', () => {
     expect(following.printed.stderr).toBe(waiting(card))
   })
 
-  test('Ctrl-C ends log --follow while it waits', async () => {
+  test('Ctrl-C ends `log --follow` while the command waits for output', async () => {
     const following = follow()
     await expect.poll(() => following.printed.stderr).toBe(waiting(card))
     following.interrupt()
@@ -256,7 +256,7 @@ describe('log --follow of a card that has not run yet', () => {
     expect(await line.muster('log', card, '--follow')).toMatchObject({ code: 3, stderr: refusal })
   })
 
-  test('log --follow does not wait if --run is given or the card is completed', async () => {
+  test('`log --follow` does not wait if --run is given or the card is completed', async () => {
     expect((await line.muster('log', card, '--follow', '--run', '1')).code).toBe(3)
     await line.muster('complete', card, '--summary', 'by hand')
     expect((await line.muster('log', card, '--follow')).code).toBe(3)

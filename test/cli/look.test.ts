@@ -1,4 +1,4 @@
-// The output of reading commands on terminals of any size, with untrusted text.
+// Tests the output of reading commands on terminals of any size, with untrusted text.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Terminal } from '../../src/cli/output/terminal.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
@@ -43,7 +43,7 @@ describe('list', () => {
     expect((await line.muster('list')).stdout).toContain('[acme] 日本語のとても長いタイトルはここで切られます')
   })
 
-  test('list with colours has the same text as without', async () => {
+  test('`list` prints the same text with colours as without colours', async () => {
     await line.create('A', '--initial-status', 'blocked')
     const plain = await onTerminal(80, 'list')
     const world = { terminal: terminal(80, { colors: true }) }
@@ -52,7 +52,7 @@ describe('list', () => {
     expect(stdout.replaceAll(COLOUR, '').trimEnd().split('\n')).toEqual(plain)
   })
 
-  test('list on a terminal names the command that answers a question', async () => {
+  test('`list` on a terminal names the command that answers a question', async () => {
     const asks = await line.create('A')
     await line.muster('block', asks.id, 'Which port?')
     const noticed = async (...argv: string[]): Promise<string> => (await line.onTerminal('list', ...argv)).stderr
@@ -208,7 +208,7 @@ describe('context', () => {
 })
 
 describe('stats', () => {
-  test('stats fit the terminal and count every status', async () => {
+  test('`stats` fits the terminal and counts every status', async () => {
     await line.create('A', '--assignee', 'a-very-long-name-of-an-agent-that-does-not-fit')
     for (const shown of await onTerminal(20, 'stats')) expect(widthOf(shown)).toBeLessThanOrEqual(20)
     expect((await line.muster('stats')).stdout).toMatch(/◎ review +0\n/)

@@ -1,15 +1,15 @@
-// The command line in process: its output and exit codes. The real binary is tested in test/e2e.
+// Tests the output and the exit codes of the command line, in this process. The real binary is tested in test/e2e.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { taskDetails, taskView } from '../../src/operations/shared/views.ts'
-import { makeCliHome } from '../helpers/in-process.ts'
+import { makeMissingCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
 
 let cli: CliHome
 let home = ''
 beforeEach(() => {
-  cli = makeCliHome()
+  cli = makeMissingCliHome()
   home = cli.home
 })
 
@@ -35,7 +35,7 @@ describe('invalid commands', () => {
     [['list', '--board', 'Bad Name'], 'is not a board name'],
     [['complete', 't_aaa', 't_bbb', '--summary', 'x'], 'one by one'],
     [['complete', 't_aaa', '--metadata', '[1]'], '--metadata: use a JSON object'],
-  ])('%j exits 2 with a message', async (argv, message) => {
+  ])('the command line %j exits 2 with a message', async (argv, message) => {
     const { code, stdout, stderr } = await run(argv)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^muster: .*\n$/)
@@ -43,7 +43,7 @@ describe('invalid commands', () => {
     expect(readdirSync(join(home, '..'))).toEqual([])
   })
 
-  test('with --json an error is one JSON value', async () => {
+  test('`--json` prints an error as one JSON value', async () => {
     const { code, stdout, stderr } = await muster('list', '--nope', '--json')
     expect([code, stdout]).toEqual([2, ''])
     expect(JSON.parse(stderr)).toEqual({
@@ -64,11 +64,14 @@ describe('help', () => {
       expect(stdout).toContain(command)
   })
 
-  test.each([[['create', '--help']], [['help', 'create']]])('%j shows the flags of a command', async (argv) => {
-    expect((await run(argv)).stdout).toContain('--idempotency-key <key>')
-  })
+  test.each([[['create', '--help']], [['help', 'create']]])(
+    'the command line %j prints the flags of a command',
+    async (argv) => {
+      expect((await run(argv)).stdout).toContain('--idempotency-key <key>')
+    },
+  )
 
-  test('--version prints the version', async () => {
+  test('`--version` prints the version of Muster', async () => {
     expect(await muster('--version')).toMatchObject({ code: 0, stdout: '1.2.3\n' })
   })
 })
@@ -84,14 +87,14 @@ describe('without a data folder', () => {
     },
   )
 
-  test('the first card creates the data folder, and reports it once', async () => {
+  test('creating the first card creates the data folder and prints its path once', async () => {
     const first = await muster('create', 'A')
     expect(first.code).toBe(0)
     expect(first.stderr).toContain(`Created your Muster folder: ${home}`)
     expect((await muster('create', 'B')).stderr).toBe('')
   })
 
-  test('`init` creates the data folder, and a second init succeeds', async () => {
+  test('`init` creates the data folder, and a second `init` succeeds', async () => {
     const { code, stdout } = await muster('init', '--json')
     expect(code).toBe(0)
     const made = { home, store: join(home, 'muster.db'), board: 'default', created: true }
@@ -130,14 +133,14 @@ describe('cards', () => {
     expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('not valid UTF-8') })
   })
 
-  test('an idempotency key creates one card, and different fields are reported', async () => {
+  test('a repeated `create` with an idempotency key creates no second card and reports different fields', async () => {
     const first = await create('A', '--idempotency-key', 'k')
     const again = await muster('create', 'Another', '--idempotency-key', 'k')
     expect(again.stdout).toContain(`Found ${first.id}`)
     expect(again.stderr).toContain('with a different title')
   })
 
-  test('`list` prints an array, and show prints a card with its history', async () => {
+  test('`list` prints an array, and `show` prints a card with its history', async () => {
     const card = await create('A')
     expect((await muster('list', '--json')).json()).toMatchObject([{ id: card.id }])
     expect((await muster('list', '--status', 'done', '--json')).json()).toEqual([])
@@ -176,7 +179,7 @@ describe('cards', () => {
 })
 
 describe('complete', () => {
-  test('`complete` prints a list, for one card or many', async () => {
+  test('`complete` prints a list for one card and for several cards', async () => {
     const [one, two] = [await create('A'), await create('B')]
     const single = await muster('complete', one.id, '--summary', 'all good', '--metadata', '{"tests":3}', '--json')
     expect(single.json()).toMatchObject([{ id: one.id, ok: true, task: { status: 'done', metadata: { tests: 3 } } }])
@@ -196,7 +199,7 @@ describe('complete', () => {
   })
 })
 
-test('list inside a run opens no store', async () => {
+test('`list` inside a run opens no store', async () => {
   const { code, stdout, stderr } = await run(['list', '--json'], { env: { MUSTER_RUN: 'r_0123456789' } })
   expect([code, stdout]).toEqual([4, ''])
   expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'run_over' } })

@@ -56,33 +56,36 @@ const documents = (name: string) =>
       return first ? { ...own, ...others } : { ...others, ...own }
     })
 
-test.each(['claude', 'gemini', 'opencode'] as const)('for %s, --remove restores any document exactly', async (name) => {
-  const pieces = name === 'claude' ? TRIVIA : [...TRIVIA, ...COMMENTS]
-  const writing = fc.record({
-    trivia: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }),
-    trailing: name === 'opencode' ? fc.boolean() : fc.constant(false),
-  })
-  const desk = makeDesk(name)
-  await fc.assert(
-    fc.asyncProperty(documents(tableOf(name)), writing, async (document, how) => {
-      const before = printWith(document, how)
-      desk.write(before)
-      expect(await desk.install()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('line') as string })
-      expect(reading(name, desk.read(), before)).toEqual(readingWithTools(name, desk.home, before))
-      const installed = desk.read() ?? ''
-      await desk.remove()
-      expect(desk.read()).toBe(before)
+test.each(['claude', 'gemini', 'opencode'] as const)(
+  '`--remove` for %s restores any document exactly',
+  async (name) => {
+    const pieces = name === 'claude' ? TRIVIA : [...TRIVIA, ...COMMENTS]
+    const writing = fc.record({
+      trivia: fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 }),
+      trailing: name === 'opencode' ? fc.boolean() : fc.constant(false),
+    })
+    const desk = makeDesk(name)
+    await fc.assert(
+      fc.asyncProperty(documents(tableOf(name)), writing, async (document, how) => {
+        const before = printWith(document, how)
+        desk.write(before)
+        expect(await desk.install()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('line') as string })
+        expect(reading(name, desk.read(), before)).toEqual(readingWithTools(name, desk.home, before))
+        const installed = desk.read() ?? ''
+        await desk.remove()
+        expect(desk.read()).toBe(before)
 
-      // Without the install record, `--remove` restores the meaning of the document and every comment.
-      desk.write(installed)
-      await desk.remove()
-      const left = desk.read() ?? ''
-      expect(reading(name, left, before)).toEqual(readingWithout(name, before))
-      expect(commentsIn(left)).toEqual(commentsIn(before))
-    }),
-    { numRuns: 40 },
-  )
-})
+        // Without the install record, `--remove` restores the meaning of the document and every comment.
+        desk.write(installed)
+        await desk.remove()
+        const left = desk.read() ?? ''
+        expect(reading(name, left, before)).toEqual(readingWithout(name, before))
+        expect(commentsIn(left)).toEqual(commentsIn(before))
+      }),
+      { numRuns: 40 },
+    )
+  },
+)
 
 test('for codex, --remove restores any statements exactly', async () => {
   const statement = fc.constantFrom(

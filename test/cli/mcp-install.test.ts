@@ -105,7 +105,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(existsSync(desk.user)).toBe(false)
   })
 
-  test('--print shows the changed lines and writes nothing', async () => {
+  test('`--print` shows the changed lines and writes nothing', async () => {
     const desk = makeDesk(name, SITUATIONS[name]['other servers'])
     const shown = await desk.install('--print')
     expect(shown.stdout).toContain('muster')
@@ -346,7 +346,7 @@ test.each([
   ['codex', 'mcp_servers = { docs = { command = "npx" } }\n', 'mcp_servers is one inline value'],
   ['codex', 'a = "b\n', 'line 1: unterminated string constant'],
   ['codex', 'a = maybe\n', 'line 1: unexpected character, at `'],
-] as const)('%s: the file %j is refused', async (name, text, why) => {
+] as const)('`mcp install` for %s refuses the file %j', async (name, text, why) => {
   const desk = makeDesk(name, text)
   const answer = await desk.install()
   expect(answer.code).toBe(1)
@@ -354,7 +354,7 @@ test.each([
   expect(desk.read()).toBe(text)
 })
 
-test('muster mcp at a terminal explains its purpose', async () => {
+test('`muster mcp` at a terminal explains its purpose', async () => {
   const { run } = makeCliHome()
   const world = { serveTools: async () => {}, terminal: { columns: 80, rows: 24, colors: false } }
   expect((await run(['mcp'], { world })).stderr).toContain('To connect yours: muster mcp install claude')

@@ -1,4 +1,4 @@
-// Every command that a message suggests exists, with its flags.
+// Tests that every command that a message suggests exists, with its flags.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import type { CommandEntry } from '../../src/cli/manifest-entry.ts'
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** Commands that any message may name. */
+/** The commands that any message may name. */
 const BUILT_IN = ['help']
 const COMMON = ['board', 'json', 'help', 'version']
 

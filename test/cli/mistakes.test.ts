@@ -1,4 +1,4 @@
-// Mistakes of newcomers: the answer names the thing and a command, and that command works as printed.
+// Tests the mistakes of new users: the answer names the thing and a command, and this command works as printed.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +7,14 @@ import { unwrap } from '../../src/core/command.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 import { clockwork } from '../helpers/sample.ts'
+import { testHere } from '../helpers/through-url.ts'
 
 interface Mistake {
   readonly name: string
-  /** The arguments of the command line. CARD stands for the id of a ready card. */
+  /** The arguments of the command line. CARD is replaced by the id of a ready card. */
   readonly line: readonly string[]
   readonly says: RegExp
-  /** The command that the answer names. If omitted, it is the first group of `says`. */
+  /** The command that the answer names. If this is omitted, it is the first group of `says`. */
   readonly fix?: readonly string[]
 }
 
@@ -138,7 +139,7 @@ async function makeBoard(): Promise<{ line: CommandLine; id: string }> {
 }
 
 describe.each(MISTAKES)('$name', ({ line: words, says, fix }) => {
-  test('the answer names the remedy, and the remedy works', async () => {
+  test('the error for a mistake prints a remedy, and the remedy works', async () => {
     const { line, id } = await makeBoard()
     const { code: refused, stdout, stderr } = await line.muster(...place(words, id))
     expect([refused === 0, stdout]).toEqual([false, ''])
@@ -149,7 +150,7 @@ describe.each(MISTAKES)('$name', ({ line: words, says, fix }) => {
   })
 })
 
-/** A program on the PATH in place of an agent CLI. */
+/** Puts a program in place of an agent CLI on the PATH. */
 function install(line: CommandLine, name: string): string {
   const bin = join(line.around, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -176,7 +177,7 @@ test('a shell card without a body is reported at once', async () => {
 })
 
 describe('agents', () => {
-  test('an agent with a missing CLI runs after the printed install and init', async () => {
+  test('an agent with a missing CLI runs after the printed install command and `init`', async () => {
     const line = makeCommandLine()
     const { stderr } = await line.muster('create', 'x', '--assignee', 'claude')
     expect(stderr).toContain('Install Claude Code (npm install -g @anthropic-ai/claude-code), then run muster init')
@@ -213,7 +214,7 @@ describe('agents', () => {
 })
 
 describe('folders', () => {
-  test('the printed command turns a folder without git into a repository', async () => {
+  testHere('the printed command turns a folder without git into a repository', async () => {
     const line = makeCommandLine()
     await line.muster('init')
     const site = join(line.around, 'site')

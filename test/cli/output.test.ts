@@ -1,4 +1,4 @@
-// Tests the output flags that every command takes, and lists in a pipe.
+// Tests the output flags that every command accepts, and lists in a pipe.
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { errorText, noticeText } from '../../src/cli/render/message.ts'
 import { shapeJson } from '../../src/cli/output/shape-output.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('--json with fields', () => {
-  test('only the chosen fields are printed', async () => {
+  test('`--json` with field names prints only these fields', async () => {
     expect((await line.muster('list', '--json=id,status')).json()).toEqual([{ id: card.id, status: 'ready' }])
     expect((await line.muster('show', card.id, '--json=title')).json()).toEqual({ title: 'Fix the\tlogin' })
     expect((await line.muster('hold', card.id, '--json=id,task.held')).json()).toEqual([
@@ -23,7 +23,7 @@ describe('--json with fields', () => {
     await line.muster('release', card.id)
   })
 
-  test('the names of inherited properties are unknown fields', async () => {
+  test('`--json` treats the names of inherited properties as unknown fields', async () => {
     for (const name of ['__proto__', 'constructor'])
       expect(await line.muster('list', `--json=${name}`)).toMatchObject({
         code: 2,
@@ -31,7 +31,7 @@ describe('--json with fields', () => {
       })
   })
 
-  test('an unknown field is refused with the nearest one', async () => {
+  test('an unknown field name is refused with the most similar field name', async () => {
     expect(await line.muster('list', '--json=stauts')).toMatchObject({
       code: 2,
       stdout: '',
@@ -44,7 +44,7 @@ describe('--json with fields', () => {
   })
 })
 
-test('--iso prints times as text and leaves other numbers alone', async () => {
+test('`--iso` prints times as text and leaves other numbers unchanged', async () => {
   const value = { createdAt: Date.UTC(2026, 10, 18), maxRuntimeMs: 5_000, until: null, startedAt: 0 }
   expect(shapeJson([value], { fields: null, iso: true })).toEqual([{ ...value, createdAt: '2026-11-18T00:00:00.000Z' }])
   const [listed] = (await line.muster('list', '--iso')).json() as [{ createdAt: string }]
@@ -52,7 +52,7 @@ test('--iso prints times as text and leaves other numbers alone', async () => {
 })
 
 describe('--quiet', () => {
-  test('only ids are printed, one per line', async () => {
+  test('`-q` prints only ids, one per line', async () => {
     expect(await line.muster('list', '-q')).toMatchObject({ stdout: `${card.id}\n`, stderr: '' })
     expect(await line.muster('boards', '-q')).toMatchObject({ stdout: 'default\n' })
     expect((await line.muster('create', 'Second', '-q')).stdout).toMatch(/^t_\w{10}\n$/)
@@ -126,7 +126,7 @@ describe('messages on a terminal', () => {
   })
 })
 
-test('--iso keeps numbers in metadata that are not times', async () => {
+test('`--iso` keeps numbers in metadata that are not times', async () => {
   const { id } = await line.create('measured')
   const metadata = { at: 1e300, since: 9e15 }
   await line.muster('complete', id, '--summary', 'done', '--metadata', JSON.stringify(metadata))

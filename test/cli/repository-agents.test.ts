@@ -1,4 +1,4 @@
-// A repository agent is usable only after a person has approved its file.
+// Tests that a repository agent can be used only after a person has approved its file.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { approveAgents } from '../../src/operations/agents/approve-agents.ts'
 import { dispatchOnce } from '../../src/operations/machine/dispatch-once.ts'
 import { listAgents } from '../../src/operations/agents/list-agents.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
+import { testHere } from '../helpers/through-url.ts'
 
 const { output: approveOutput } = await approveAgents.schemas()
 const { output: dispatchOutput } = await dispatchOnce.schemas()
@@ -21,7 +22,7 @@ function makeRepository() {
   const write = (name: string, text: string): void => writeFileSync(file(name), text)
   const listed = async (name: string) =>
     listOutput.parse((await muster('agents', '--json')).json()).find((agent) => agent.name === name)
-  /** The cards that a pass would not start, with the reasons. */
+  /** Returns the cards that a pass would not start, with the reasons. */
   const deferred = async () => {
     const port = makeDispatchPort({ env: { PATH: '/usr/bin:/bin' }, supervisorPath: '' })
     const world = { dispatcher: () => Promise.resolve(port) }
@@ -47,7 +48,7 @@ test('`approve` shows a repository agent, and only `approve --yes` makes the age
   expect((await muster('agents', 'show', 'builder')).stdout).toContain('Be kind.')
 })
 
-test('a card for an unapproved repository agent waits with that reason', async () => {
+testHere('a card for an unapproved repository agent waits with that reason', async () => {
   const { muster, repository, write, deferred } = makeRepository()
   write('builder', KIND)
   mkdirSync(join(repository, '.git'))
@@ -157,7 +158,7 @@ test('an agent of the data folder takes precedence over a repository agent', asy
   expect(await listed('tester')).toMatchObject({ harness: 'shell', file: join(home, 'agents', 'tester.md') })
 })
 
-test('a broken file is reported with line and field, and the others are approved', async () => {
+test('a broken file is reported with its line and field, and the other files are approved', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   await muster('agents', 'add', 'taken', '--', 'true')
   for (const name of ['builder', 'taken']) write(name, KIND)
@@ -169,7 +170,7 @@ test('a broken file is reported with line and field, and the others are approved
   expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (it is not a file)\n`)
   expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: agent taken already exists (`)
   expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
-  expect(stderr).toBe('Approved: builder.\n✗ cannot be approved until its file is fixed.\n')
+  expect(stderr).toBe('Approved: builder.\n✗ marks an agent that cannot be approved until its file is fixed.\n')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
   expect(await listed('typo')).toBeUndefined()
   const { unfit } = approveOutput.parse((await muster('agents', 'approve', repository, '--json')).json())

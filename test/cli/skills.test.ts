@@ -1,4 +1,5 @@
-// Skills in process: their list, their pages, and refusals. Agents with skills are in test/e2e/skills.test.ts.
+// Tests the list of skills, the page of a skill, and refusals, in this process. Agents with skills are tested in
+// test/e2e/skills.test.ts.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -42,7 +43,7 @@ describe('muster skills', () => {
     expect(result.stdout).toContain('○ reading  repository   ')
     expect(result.stdout).toContain('● types    repository   When to types\n')
     expect(result.stdout).toContain('○ empty    data folder  its SKILL.md is empty\n')
-    expect(result.stderr).toBe("○ unavailable; for details: muster skills show '…'\n")
+    expect(result.stderr).toBe("○ marks an unavailable skill. For details: muster skills show '…'\n")
     const skills = listOutput.parse((await cli.muster('skills', 'list', '--repo', path, '--json')).json())
     expect(skills.map(({ name, from, isUsable, notes }) => [name, from, isUsable, notes.length])).toEqual([
       ['bare', 'home', true, 1],
@@ -54,8 +55,8 @@ describe('muster skills', () => {
       ['types', 'repository', true, 0],
     ])
     expect(skills[2]?.notes).toEqual([
-      'its front matter names it Other One: write name: other',
-      'its front matter has no description: write one',
+      'the front matter has the name Other One: write name: other',
+      'the front matter has no description: write one',
     ])
     expect(skills[4]?.problems).toEqual([`${join(skillsFolder(cli), 'reading')} is used instead`])
   })
@@ -135,7 +136,7 @@ describe('a card that names skills', () => {
     expect((await line.muster('create', 'x', '--skill', 'types')).code).toBe(3)
   })
 
-  test('a card with `--skill none` has no skills, and a card without --skill has those of its agent', async () => {
+  test("a card with `--skill none` has no skills, and a card without --skill has its agent's skills", async () => {
     const line = makeCommandLine()
     expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
     for (const [names, message] of [
@@ -167,7 +168,7 @@ describe('a card that names skills', () => {
   })
 })
 
-test('every agents command reports missing skills of an agent', async () => {
+test('every `agents` command reports missing skills of an agent', async () => {
   const cli = makeCliHome()
   mkdirSync(join(cli.home, 'agents'), { recursive: true })
   writeFileSync(join(cli.home, 'agents', 'coder.md'), '---\nharness: shell\nskills: [reading, style]\n---\n')

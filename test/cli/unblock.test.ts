@@ -1,4 +1,4 @@
-// `muster unblock` on a card that reached its limit of attempts.
+// Tests `muster unblock` on a card that reached its attempts limit.
 import { expect, test } from 'vitest'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'

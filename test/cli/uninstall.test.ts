@@ -20,7 +20,7 @@ function makeDesk() {
 
 const SERVICE = process.platform === 'linux' || process.platform === 'darwin'
 
-test('uninstall without installed parts shows where the data is', async () => {
+test('`uninstall` without installed parts prints the path of the data', async () => {
   const { muster, home } = makeDesk()
   const fresh = await muster(['uninstall'])
   expect(fresh).toMatchObject({ code: 0 })
@@ -42,7 +42,10 @@ test.skipIf(!SERVICE)('the service and the MCP entries are listed, then removed'
   expect(listed.stdout).toContain('Would remove:\n  service    ')
   expect(listed.stdout).toContain(`  MCP entry  Claude Code: ${claude}`)
   const refused = await muster(['uninstall'])
-  expect([refused.code, refused.stderr]).toEqual([1, 'Nothing was removed. To remove it: muster uninstall --yes\n'])
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'Nothing was removed. To remove these parts: muster uninstall --yes\n',
+  ])
   expect(existsSync(join(home, 'service.json'))).toBe(true)
   const removed = await muster(['uninstall', '--yes'])
   expect(removed.code).toBe(0)

@@ -1,4 +1,4 @@
-// `why` prints reasons as data, and its suggested commands work.
+// Tests that `why` prints reasons as data, and that the commands that it suggests work.
 import { expect, test } from 'vitest'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'

@@ -72,7 +72,7 @@ test('the --board flag does not change the current board', async () => {
   expect(await loadOptions(env({ MUSTER_BOARD: '../x' }), { board: 'first' })).toMatchObject({ currentBoard: 'third' })
 })
 
-test('an invalid board name is refused if typed, but only a warning in the file `current`', async () => {
+test('an invalid board name is an error on the command line, but only a warning in the file `current`', async () => {
   await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
   writeFileSync(join(home, 'current'), '../x')

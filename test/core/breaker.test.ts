@@ -1,4 +1,4 @@
-// The failure limit stops a card, and only a person lets it continue.
+// Tests that the failure limit stops a card, and that only a person lets the card continue.
 import { describe, expect, test } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { BoardError } from '../../src/core/errors.ts'

@@ -5,7 +5,7 @@ import { TestBoard } from './test-board.ts'
 
 const comment = { task: card('b'), id: commentOf('c'), body: 'one more thing' }
 
-/** A worker whose run has ended, while another run has its card. */
+/** Makes a worker whose run has ended, while another run has its card. */
 function superseded() {
   const board = new TestBoard({ failureLimit: 9 })
   board.create('b')

@@ -1,4 +1,4 @@
-/** Finds the reasons for a card of the model store, and tries each stated remedy on a copy of the store. */
+/** Finds the reasons for a card of the model store, and tries each remedy of a reason on a copy of the store. */
 import { agentToRun, possibleSelfReviewer } from '../../src/core/gates/admission.ts'
 import { obstacle } from '../../src/core/reasons/reason.ts'
 import type { Obstacle, Reason, Remedy } from '../../src/core/reasons/reason.ts'
@@ -31,7 +31,7 @@ export const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {
   ...rest,
 })
 
-/** The reasons for a card as a machine would find them. */
+/** Returns the reasons for a card as a machine would find them. */
 export function reasonsIn(
   store: ModelStore,
   task: Task,
@@ -61,7 +61,7 @@ export function reasonsIn(
 
 const BESIDE = { agent: 'coder', program: 'opencode' }
 
-/** Every obstacle that a machine can find outside the store. */
+/** Returns every obstacle that a machine can find outside the store. */
 function foundHere(task: Task): readonly Obstacle[] {
   const isReview = task.status === 'review' || task.resumeStatus === 'review'
   const role = isReview ? 'reviewer' : task.assignee === null ? 'default_assignee' : 'assignee'
@@ -74,6 +74,7 @@ function foundHere(task: Task): readonly Obstacle[] {
     obstacle('body_too_long', { agent: 'shell' }),
     obstacle('skills_missing', { agent: 'coder', unknown: ['reading'], broken: [], file: '/s', from: 'card' }),
     obstacle('model_without_provider', { ...BESIDE, model: 'big', from: 'card' }),
+    obstacle('goal_unsupported', { agent: 'coder' }),
     obstacle('effort_unknown', { ...BESIDE, effort: 'much', known: ['low'], from: 'card' }),
     ...(branch === undefined || task.workspace.base !== null
       ? []
@@ -84,7 +85,7 @@ function foundHere(task: Task): readonly Obstacle[] {
   ]
 }
 
-/** An operation, the names of its input, and the fields that a person chooses. */
+/** Describes a remedy by its operation, the names of its input, and the fields that a person chooses. */
 export const kindOf = ({ operation, input, asks }: Remedy): string =>
   [operation, ...Object.keys(input).filter((name) => name !== 'task'), ...asks.map((field) => `${field}?`)].join(' ')
 
@@ -124,7 +125,7 @@ export const REMEDY_KINDS: readonly string[] = [
   'up',
 ]
 
-/** The fields that a person reads before approving the commands of a card. */
+/** Returns the fields that a person reads before the approval of the commands of a card. */
 function shownIn(store: ModelStore, task: Task): object {
   const board = store.board(task.board)
   if (board === null) throw new Error('a card without a board')
@@ -134,7 +135,7 @@ function shownIn(store: ModelStore, task: Task): object {
   return { body, checks, assignee, reviewer, workspace: { kind, path, repo }, agent }
 }
 
-/** Each verb checks its own input. */
+/** A request to core. Its input is not typed, because each verb checks its own input. */
 interface Asked {
   readonly verb: VerbName
   readonly input: object
@@ -164,7 +165,7 @@ const choicesFor = (asks: readonly string[]): object =>
     }),
   )
 
-/** The command of core for an operation; null if core has no such command. */
+/** Returns the command of core for an operation. Null means that core has no such command. */
 function commandFor(
   store: ModelStore,
   task: Task,
@@ -204,14 +205,14 @@ function commandFor(
         : { verb: 'resume', input }
     case 'approve':
     case 'complete': {
-      // A trial without a machine assumes that the person runs the command on the machine with the files.
+      // A trial without a machine assumes that the person runs the command on the machine that has the files.
       const checker = { tokenHash: 'checker', machine: machine ?? task.workspace.machine ?? 'laptop' }
       return { verb: operation, input: { task: task.id, runId, checker } }
     }
     case 'request-changes':
       return { verb: 'request_changes', input: { task: task.id, runId, ...choicesFor(asks) } }
     case 'answer':
-      // The guard of the operation, which core does not repeat.
+      // The guard of the operation is applied here, because core does not repeat it.
       return acceptsAnswer(task)
         ? { verb: 'unblock', input: { ...input, answer: { id: commentOf('remedy'), text: 'port 8080' } } }
         : { verb: 'unblock', input: { task: 'no question' } }
@@ -225,7 +226,7 @@ function commandFor(
   }
 }
 
-/** Runs each stated remedy on its own copy of the store, as a person. Returns the remedies that core refuses. */
+/** Runs each remedy on its own copy of the store, as a person. Returns the remedies that core refuses. */
 export const refusalsOf = (
   store: ModelStore,
   task: Task,

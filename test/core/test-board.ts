@@ -1,4 +1,4 @@
-/** A board on the model store for tests, with cards called by short names. */
+/** A board on the model store for tests. Its cards have short names. */
 import { expect } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
@@ -49,7 +49,7 @@ export class TestBoard {
     return unwrap<VerbResult<N>>(this.store.decide<N>({ verb, board, actor, input }))
   }
 
-  /** The refusal of a command; fails if the command is accepted. */
+  /** Returns the refusal of a command. Fails if the command is accepted. */
   refused<N extends VerbName>(verb: N, input: VerbInput<N>, actor: Actor = person, board = 'main'): BoardError {
     const outcome = this.store.decide<N>({ verb, board, actor, input })
     if (outcome.ok) return expect.unreachable(`${verb} was accepted`)
@@ -79,7 +79,7 @@ export class TestBoard {
 
   #events = (name?: string): BoardEvent[] => this.store.events(name === undefined ? undefined : card(name))
 
-  /** Kinds of the events of a card, or of the board, newest last. */
+  /** Returns the kinds of the events of a card, or of the board, newest last. */
   kinds = (name?: string): EventKind[] => this.#events(name).map((event) => event.kind)
   event(kind: EventKind, name?: string): BoardEvent {
     const found = this.#events(name).findLast((event) => event.kind === kind)
@@ -112,7 +112,7 @@ export class TestBoard {
   giveVerdict = (name: string, fence: Fence, verdict: Verdict): VerbResult<'verdict'> =>
     this.do('verdict', { task: card(name), fence, verdict }, this.workerOf(name, fence))
 
-  /** Creates a card with this name and claims it. Returns the worker of that run. */
+  /** Creates a card with this name and claims the card. Returns the worker of the run. */
   startWorker(name: string): Actor {
     this.create(name)
     return this.workerOf(name, this.claim(name, { runId: runOf(name) }))
@@ -144,7 +144,7 @@ export class TestBoard {
   settle = (name: string, options: SettleOptions = {}): VerbResult<'settle'> =>
     this.do('settle', this.settleInput(name, options), clockwork)
 
-  /** Makes a whole attempt: waits for every delay, claims the card and settles the run as given. */
+  /** Makes a whole attempt: waits for every delay, claims the card and settles the run with the given options. */
   attempt(name: string, options: SettleOptions & { claim?: ClaimOptions } = {}): VerbResult<'settle'> {
     const { claim: claimed, ...ending } = options
     const { cooldownUntil, guardUntil } = this.task(name)

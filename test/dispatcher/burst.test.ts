@@ -31,7 +31,7 @@ const pauseReason = async ({ context, store }: TestDispatch, agent = 'coder'): P
   return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === agent)?.pauseReason ?? null
 }
 
-/** Makes a data folder with the agent `coder`, which runs its own program and gets all cards. */
+/** Makes a data folder with the agent `coder`, which runs its own program. The agent gets all cards. */
 async function openCoder(): Promise<TestDispatch> {
   const board = await openDispatch()
   const folder = join(board.context.options.home, 'agents')

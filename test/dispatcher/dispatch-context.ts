@@ -1,4 +1,4 @@
-/** A dispatcher for tests, with its own store, a fake machine and a supervisor that does nothing. */
+/** Makes a dispatcher for tests, with its own store, a fake machine and a supervisor that does nothing. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -21,7 +21,7 @@ export const hostCalled = (id: string): Host => ({
   processes: tableOf([{ pid: process.pid }]),
 })
 
-/** The store with some methods replaced. */
+/** Returns the store with some methods replaced. */
 export const storeWith = (store: Store, given: Partial<Store>): Store =>
   new Proxy(store, {
     get(target, name) {

@@ -14,7 +14,7 @@ import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
 import { hostCalled, storeWith } from './dispatch-context.ts'
 
-/** A board, and a janitor that keeps folders no longer than necessary. */
+/** Makes a board, and a janitor that keeps folders no longer than necessary. */
 async function setUp() {
   const home = testFolder()
   const opened = await openTestStore('sqlite')
@@ -33,7 +33,7 @@ async function setUp() {
     await opened.pass(10)
     await janitor.sweepAll({ ...rest, store, options })
   }
-  /** A sweep with options that keep folders for an hour. */
+  /** Makes a sweep with options that keep folders for an hour. */
   const roundWith = async (given: Partial<typeof options>): Promise<void> => {
     await opened.pass(10)
     const stays = { ...options, workspaceStaysMs: 3_600_000, ...given }
@@ -221,7 +221,7 @@ test('a folder that was removed by hand during a sweep counts as swept', async (
   await desk.ok('reopen', { task: a })
 })
 
-test('the event that a folder is kept for a child is logged once, even by several janitors', async () => {
+test('several janitors record only once that a folder is kept for a child', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -240,7 +240,7 @@ test('the event that a folder is kept for a child is logged once, even by severa
   expect(await logged()).toBe(2)
 })
 
-test('the event that a folder is kept is logged again for a reopened child', async () => {
+test('reopening a child makes the janitor record again that a folder is kept', async () => {
   const { desk, finish, round } = await setUp()
   const a = await desk.card('a')
   const b = await desk.card('b', { parents: [a] })
@@ -321,7 +321,7 @@ describe('a sweep that crashed is finished once (scenario 61)', () => {
     await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
     await trashCardFolder({ home, board: 'main', task: a })
     await desk.ok('sweep', { task: a, stage: 'end' }, clockwork)
-    // A new run has made a new folder in the meantime, which must be kept.
+    // A new run has made a new folder in the meantime, and this folder must be kept.
     await desk.ok('reopen', { task: a })
     await finish(a)
     await desk.ok('reopen', { task: a })
@@ -342,8 +342,8 @@ test('unknown files, unfinished cards and cards of other stores are not touched'
 })
 
 /**
- * Makes random changes to a graph of cards, with crashes in between. After every step, unfinished children find the files
- * of their finished parents, running cards find their own files, and no file outside is touched.
+ * Makes random changes to a graph of cards, with crashes between the changes. After every step, unfinished children
+ * find the files of their finished parents, running cards find their own files, and no file outside is touched.
  */
 test('a parent’s files are kept until its last child is finished, then removed (invariant 8)', async () => {
   const CARDS = 5
@@ -412,7 +412,9 @@ test('a parent’s files are kept until its last child is finished, then removed
         expect(task.workspace.state).not.toBe('sweeping')
       }
 
-      /** Cards whose folder exists and must be kept, because they or one of their children are not finished. */
+      /**
+       * Returns the cards whose folder exists and must be kept, because they or one of their children are not finished.
+       */
       async function findNeeded(): Promise<TaskId[]> {
         const needed: TaskId[] = []
         for (const id of made) {

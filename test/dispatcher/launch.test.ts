@@ -22,7 +22,7 @@ test('in an unwritable data folder the pass fails, but the card does not', async
   expect(await store.runs('default', second)).toEqual([])
 })
 
-/** This process cannot start other processes until the test ends. */
+/** Keeps this process from starting other processes until the test ends. */
 function breakNodePath(): void {
   const { execPath } = process
   process.execPath = '/no/such/node'

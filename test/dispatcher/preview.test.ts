@@ -28,7 +28,7 @@ test('a dry run reports only one card per folder, and no card if the folder is i
     deferred: [{ id: second, reason: { code: 'directory_busy', params: { card: first } } }],
   })
 
-  // A pass would first end a lost run, so the folder counts as free.
+  // The folder counts as free, because a pass would first end the lost run.
   const lost = { ...dispatcher, startTime: '0' }
   const registered = { task: first, fence, identity: lost, logPath: null, workspacePath: null }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'register', input: registered }))

@@ -10,7 +10,7 @@ import { writeTicket } from '../../src/supervisor/start/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
 import { openDispatch } from './dispatch-context.ts'
 
-/** A probe run whose log has these lines. */
+/** Makes a probe run whose log has these lines. */
 async function probing(harness: string, lines: readonly string[]) {
   const opened = await openDispatch()
   const { context, store, create, pass } = opened
@@ -31,7 +31,7 @@ async function probing(harness: string, lines: readonly string[]) {
   writeFileSync(directory.log, lines.join('\n'))
   const register = { task, fence, identity: identity(42, 'here'), logPath: directory.log }
   unwrap(await store.decide({ ...address, verb: 'register', input: register }))
-  /** Writes the wrapper's pid file, this long after the claim. */
+  /** Writes the pid file of the wrapper. The modification time of this file is `afterMs` after the claim. */
   const begin = (afterMs: number): void => {
     writeFileSync(directory.pid, sealed('muster-pid', fence, '42 1'))
     const at = (statSync(directory.ticket).mtimeMs + afterMs) / 1000

@@ -15,7 +15,7 @@ const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: 
   unwrap(await store.decide<N>({ verb, board: 'default', actor: person, input }))
 }
 
-/** Makes a run with this ending, without a process. */
+/** Makes a run that has this ending, without a process. */
 async function attempt(
   board: TestDispatch,
   task: TaskId,

@@ -24,7 +24,7 @@ test('the routes of the HTTP API are described without words of the command line
   expect(rows.filter((row) => /--[a-z]|Ctrl-C|\band exit\b|\| Print /.test(row))).toEqual([])
 })
 
-/** Variables for tests and for Muster's own processes; users never set them. */
+/** The variables for tests and for Muster's own processes, which users never set. */
 const INTERNAL = ['MUSTER_CARRIED_', 'MUSTER_CHECK', 'MUSTER_MACHINE_CAP']
 
 test('the reference lists every variable that Muster reads or sets', () => {

@@ -14,11 +14,11 @@ const pages = [
 /** npm shows the README without the other pages, so its links are absolute. */
 const REPOSITORY = 'https://github.com/muster-board/muster/blob/main/'
 
-/** Markdown without its code, where brackets are not links. */
+/** Returns Markdown without its code, because brackets in code are not links. */
 const proseOf = (text: string): string =>
   text.replace(/^```[^]*?^```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''))
 
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -41,7 +41,7 @@ function linksOf(page: string): { path: string; anchor: string }[] {
     .filter(({ path }) => !/^[a-z]+:/.test(path))
 }
 
-/** The page that a link leads to: a folder shows its README. */
+/** Returns the page that a link opens: for a folder, its README. */
 function targetOf(page: string, path: string): string | null {
   const target = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path)
   if (!existsSync(target)) return null

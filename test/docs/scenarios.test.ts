@@ -8,7 +8,7 @@ const page = readFileSync('docs/contributing/scenarios.md', 'utf8')
 const parts = page.split(/^(?=\*\*\d+\.\*\* )/m).slice(1)
 const numberOf = (part: string): number => Number(/^\*\*(\d+)/.exec(part)?.[1])
 
-test('the page describes every scenario from 1 to 85 once', () => {
+test('the scenarios page describes every scenario from 1 to 85 once', () => {
   expect(parts.map(numberOf).toSorted((a, b) => a - b)).toEqual(SCENARIOS)
 })
 

@@ -10,8 +10,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
 /**
- * The README is run as printed, for a clone, and once more as users of the npm package type it. The commands in its sh
- * blocks may print anything, but must not fail.
+ * The README is run as printed, for a clone, and once more in the form for users of the npm package. The commands in
+ * its sh blocks may print anything, but must not fail.
  */
 const inClone = read('README.md')
   .replaceAll('$ npm start', '$ ./muster up')
@@ -43,12 +43,12 @@ function requireMatch(name: string, names: Names, { command, output, line }: Ste
   throw new Error(`${name}:${line} $ ${command}\nshould print:\n${output.join('\n')}\nprints:\n${printed.join('\n')}`)
 }
 
-/** Between the lines that a page shows of a long command, there may be others. */
+/** Adds gaps, because a page may leave out lines of a long command. */
 const withGaps = (lines: readonly string[]): string[] => ['…', ...lines.flatMap((line) => [line, '…'])]
 
-/** README and the pages in get-started show the first use; the other pages start after `muster init`. */
+/** The README and the pages in get-started show the first use. All other pages start after `muster init`. */
 describe.each(pages)('$name', ({ name, steps }) => {
-  test(`the commands on ${name} print what the page shows`, async () => {
+  test(`the commands on the page ${name} print what the page shows`, async () => {
     const shell = (reader = openReader())
     if (!/^README|get-started/.test(name)) await shell.run('muster init')
     const names = new Names()
@@ -56,7 +56,7 @@ describe.each(pages)('$name', ({ name, steps }) => {
     for (const step of steps) {
       if (step.runsBeside) long.push({ step, command: await shell.start(step.command) })
       else requireMatch(name, names, step, await shell.run(names.translate(step.command)))
-      // The board starts cards at once. A reader who types the next command sees them finished.
+      // The board starts cards at once, so a reader who types the next command sees finished cards.
       if (long.some((one) => /muster up/.test(one.step.command))) await shell.untilIdle()
     }
     for (const { step, command } of long) {

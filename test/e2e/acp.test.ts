@@ -1,5 +1,5 @@
-// Real processes: a small agent built with the official SDK represents agents of the Agent Client Protocol. Its arguments
-// are listed in test/fixtures/agents/acp.mjs.
+// Tests ACP agents with real processes. A small agent, built with the official SDK, takes the place of real agents. Its
+// arguments are listed in test/fixtures/agents/acp.mjs.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ function makeAcpHome(env: NodeJS.ProcessEnv = {}): TestHome {
 
 let agentCount = 0
 
-/** Creates a card with its own agent and account. */
+/** Creates a card that has its own agent and account. */
 async function createAcpCard(home: TestHome, words: readonly string[], front = ''): Promise<TaskId> {
   agentCount += 1
   const name = `agent-${agentCount}`

@@ -1,4 +1,4 @@
-// Active hours with the real binary: cards wait for the opening, and running cards continue.
+// Tests active hours with the real binary: cards wait for the opening, and running cards continue.
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import { localHours } from '../helpers/local-hours.ts'

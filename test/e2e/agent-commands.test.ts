@@ -1,4 +1,4 @@
-// Commands from an agent's file: a setup for each fresh workspace, and checks for each of its cards.
+// Tests the commands in an agent's file: the setup of each new workspace, and the checks for each card of the agent.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -83,7 +83,7 @@ describe('checks', () => {
     expect((await home.muster('agents', 'show', 'builder')).stdout).toMatch(/check +echo looking; test -f good/)
   })
 
-  test('muster check and muster complete also run the checks of the agent', async () => {
+  test('`muster check` and `muster complete` also run the checks of the agent', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
@@ -109,7 +109,7 @@ describe('checks', () => {
     expect((await home.muster('complete', id)).code).toBe(1)
   })
 
-  test('muster show inside a run lists the checks of the agent', async () => {
+  test('`muster show` inside a run lists the checks of the agent', async () => {
     const home = makeTestHome('sqlite')
     writeShellAgent(home, 'builder', CHECKED)
     const show = `"${process.execPath}" "${BIN}" show "$MUSTER_TASK" | grep 'of agent builder'`

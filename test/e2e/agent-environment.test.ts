@@ -1,4 +1,4 @@
-// Real processes, from the dispatcher to the agent: which variables of the user's environment an agent gets.
+// Tests with real processes, from the dispatcher to the agent, which variables of the user's environment an agent gets.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
@@ -12,7 +12,7 @@ const NETWORK = {
 }
 
 /**
- * Saves the environment of the script and that of the supervisor, which is the parent of the wrapper. Only Linux shows
+ * Saves the environment of the script, and that of the supervisor, which is the parent of the wrapper. Only Linux shows
  * the environment of another process.
  */
 const BODY = `env > agent.txt

@@ -1,4 +1,4 @@
-// Agents of the harness `command`, through the real binary: their input, and how their ending is classified.
+// Tests agents of the harness `command` through the real binary: their input, and how their ending is classified.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -119,7 +119,7 @@ describe('agents of the harness command', () => {
     expect([status, runs[0]?.summary]).toEqual(['done', 'said through its tools'])
   })
 
-  test('cards of an agent that cannot run wait with the reason', async () => {
+  test('a card whose agent cannot run waits and shows the reason', async () => {
     const home = makeTestHome('sqlite')
     const program = join(home.home, 'tool')
     writeAgent(home, 'later', `harness: command\nargs: [${program}]`)

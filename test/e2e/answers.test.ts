@@ -1,4 +1,5 @@
-// A worker asks and a person answers, through the real dispatcher: the next run acts on the answer.
+// Tests through the real dispatcher that a person answers a question of a worker, and that the next run acts on the
+// answer.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -107,7 +108,7 @@ test('a card unblocked without an answer starts a new session', async () => {
   expect(stdin).toContain('The card was released without an answer')
 })
 
-test('muster context and muster show print the answer', async () => {
+test('`muster context` and `muster show` print the answer to a question', async () => {
   const home = makeFixtureCliHome(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')
@@ -119,7 +120,7 @@ test('muster context and muster show print the answer', async () => {
   ])
 })
 
-test('the briefing links to files with the full body and answers', async () => {
+test('the briefing names files that contain the full body and answers', async () => {
   const home = makeFixtureCliHome(STAYS)
   const long = `${'body '.repeat(4000)}END OF BODY`
   addCliAgent(home, 'asks', { cli: 'claude', account: 'asks', words: ['replay:success', QUESTION, 'lost:session'] })

@@ -1,5 +1,5 @@
-// `muster up --awake` with a fixture program as the sleep inhibitor, which must live while cards run and never outlive
-// `up`.
+// Tests `muster up --awake` with a fixture program as the sleep inhibitor. This program must live while cards run and
+// never outlive `up`.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ test('the machine stays awake while a card runs', async () => {
   expect(up.child.exitCode).toBeNull()
 })
 
-test('the sleep inhibitor ends when muster up is killed', async () => {
+test('the sleep inhibitor ends when `muster up` is killed', async () => {
   const home = makeTestHome('sqlite')
   const card = await createShellCard(home, 'long work', WAITS)
   const { env, pid } = fakeInhibitor(home)
@@ -52,7 +52,7 @@ test('the sleep inhibitor ends when muster up is killed', async () => {
   await untilStatus(home, card.id, 'done')
 })
 
-test('cards run without an inhibitor program, and muster up warns once', async () => {
+test('cards run without an inhibitor program, and `muster up` warns once', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const folder = join(home.home, '..', 'empty')

@@ -1,4 +1,4 @@
-// Worktree cards with --base.
+// Tests worktree cards with --base.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('a missing base blocks the card until `edit --base` sets another base', asy
   await home.runInline('unblock', card.id)
   await home.dispatch('--wait')
   expect(await home.show(card.id)).toMatchObject({ status: 'done', base: 'origin/main' })
-  // The worktree exists now, so its base is fixed.
+  // The worktree exists now, so its base can no longer change.
   await home.runInline('reopen', card.id)
   expect(await home.runInline('edit', card.id, '--base', 'main')).toMatchObject({
     code: 1,

@@ -1,4 +1,4 @@
-// The checks before a card is done: after a script, a verdict of a worker, or a command of a person.
+// Tests the checks before a card is done: after a script, after a verdict of a worker, and after a command of a person.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
 
   test('a worker sees the output of failing checks and continues until they pass', async () => {
     const home = makeTestHome(engine)
-    // These files lie outside the workspace, because a changed workspace would change the checks' result.
+    // These files are outside the workspace, because a changed workspace would change the result of the checks.
     const talk = (name: string): string => join(home.home, `talk-${name}`)
     const shown = await runCheckedCard(
       home,
@@ -73,7 +73,7 @@ describe.each(SURFACE_ENGINES)('checks (%s)', (engine) => {
     expect(said('codes')).toBe('1\n1\n0\n')
     expect(said('one')).toContain('2 tries are left')
     expect(said('one')).toContain('  looking\n')
-    // The same verdict on unchanged content uses no try.
+    // The same verdict uses no try if the content is unchanged.
     expect(JSON.parse(said('two'))).toMatchObject([
       {
         ok: false,
@@ -158,7 +158,7 @@ describe('checks', () => {
     expect(isGone(Number(readFileSync(home.workspace(shown.id, 'slow.pid'), 'utf8')))).toBe(true)
   })
 
-  test('files changed after the checks passed are checked again', async () => {
+  test('files changed after the checks passed make the checks run again', async () => {
     const home = makeTestHome('sqlite')
     const complete = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary done`
     const shown = await runCheckedCard(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
@@ -168,7 +168,7 @@ describe('checks', () => {
     )
   })
 
-  test('checks that are still running when the agent exits continue', async () => {
+  test('checks that still run when the agent exits continue to the end', async () => {
     const home = makeTestHome('sqlite')
     const beside = (name: string): string => join(home.home, `beside-${name}`)
     const shown = await runCheckedCard(
@@ -184,7 +184,7 @@ describe('checks', () => {
     expect(existsSync(beside('over'))).toBe(true)
   })
 
-  test('a `block` from a person or a worker ends the checks', async () => {
+  test('a `block` from a person or a worker ends the checks that still run', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.setBoard({ checkTries: 1 })

@@ -1,4 +1,4 @@
-// The real binary in a shell: streams, exit codes, signals, and `muster up` until Ctrl-C.
+// Tests the real binary in a shell: streams, exit codes, signals, and `muster up` until Ctrl-C.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('the binary in a shell', () => {
-  test('exit codes reach the shell', async () => {
+  test('the shell gets the exit code of a command', async () => {
     const home = makeTestHome('sqlite')
     expect(await home.muster('list')).toMatchObject({ code: 3, stdout: '' })
     expect(readdirSync(join(home.home, '..'))).toEqual([])
@@ -42,7 +42,7 @@ describe('the binary in a shell', () => {
     expect(await home.muster('doctor', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
   })
 
-  test('a body is read from standard input', async () => {
+  test('`create` reads a body from standard input', async () => {
     const home = makeTestHome('sqlite')
     const { stdout } = await home.start(['create', 'piped', '--body', '-', '--json'], { stdin: 'über\n' }).ended
     expect(JSON.parse(stdout)).toMatchObject({ body: 'über\n' })

@@ -1,4 +1,4 @@
-// A database file that is damaged while `muster up` has it open: no command reports that all is well.
+// Tests a database file that is damaged while `muster up` has it open: no command reports that all is well.
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ async function foldLog(path: string, table = 'task'): Promise<number> {
   return Number(row?.['rootpage']) - 1
 }
 
-/** Another process writes the damage, because closing the file here would drop the locks of the open store. */
+/** Writes the damage in another process, because closing the file here would drop the locks of the open store. */
 function overwrite(path: string, firstPage: number, pages: number): void {
   const words = ['if=/dev/urandom', `of=${path}`, `bs=${PAGE}`, `seek=${firstPage}`, `count=${pages}`, 'conv=notrunc']
   execFileSync('dd', words, { stdio: 'pipe' })

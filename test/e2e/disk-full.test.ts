@@ -1,4 +1,4 @@
-// Commands on a disk that fills up while they run.
+// Tests commands on a disk that becomes full while they run.
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,14 +32,17 @@ test.each(ENGINES)('`why`, `doctor` and `create` report a full disk (%s)', async
   expect((await home.muster('why', id)).stdout).not.toContain('full')
 })
 
-/** Set this variable on a Linux machine that has no small disk to fill. */
+/** The variable that skips these tests on a Linux machine that has no small disk to fill. */
 const LEFT_OUT = 'MUSTER_TEST_NO_SMALL_DISK'
 const SMALL_BYTES = 128 * 1024 * 1024
 
-/** Runs a script as `sh` does, with the data folder on a small disk. */
+/** Runs a script with `sh`, with the data folder on a small disk. */
 type OnSmallDisk = (script: string) => string
 
-/** A mount that only this script sees, if the machine allows it. Most containers do not, but their /dev/shm is small. */
+/**
+ * Finds a small disk: a mount that only this script sees, if the machine allows mounts. Most containers do not allow
+ * them, but their /dev/shm is small.
+ */
 function findSmallDisk(home: TestHome): OnSmallDisk {
   const env = { ...home.env, HOME: home.home }
   const run = (program: string, args: readonly string[], folder = home.home): string =>
@@ -62,7 +65,7 @@ function isSmallDisk(path: string): boolean {
   return blocks > 0 && blocks * bsize <= SMALL_BYTES
 }
 
-// Other systems have neither mount namespaces nor /dev/shm.
+// Whether these tests are skipped. Other systems have neither mount namespaces nor /dev/shm.
 const isLeftOut = process.platform !== 'linux' || process.env[LEFT_OUT] !== undefined
 
 test.skipIf(isLeftOut)('every command reports a full disk with the same message', () => {
@@ -101,7 +104,7 @@ describe('a disk with hardly any space left', () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const database = join(home.home, 'muster.db')
-    // The limit leaves room for the card in the log, but no room for the checkpoint in the database.
+    // With this limit, the card fits into the log, but the checkpoint does not fit into the database.
     const { status, stdout, stderr } = withLimit(
       home,
       statSync(database).size,

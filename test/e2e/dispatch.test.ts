@@ -1,4 +1,4 @@
-// Dispatchers of the real binary: leadership, caps, messages, and stopping.
+// Tests dispatchers of the real binary: leadership, caps, messages, and stopping.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
     await home.until('a pass has seen the card', async () =>
       (await home.muster('why', card.id)).stdout.includes('No agent'),
     )
-    // A dispatcher is not notified of a new agent file. It sees the file after a nudge or at its next pass.
+    // A dispatcher is not notified of a new agent file. It reads the file after a nudge or at its next pass.
     writeAgent(home, 'newcomer', 'harness: shell\ndescription: comes late')
     const { stdout, code } = await home.muster('dispatch', '--nudge', '--json')
     expect([code, reportSchema.parse(JSON.parse(stdout))]).toMatchObject([0, { nudged: true, started: [] }])
@@ -101,7 +101,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('dispatch --wait at a terminal reports that it waits only if it started a run', async () => {
+  test('`dispatch --wait` at a terminal prints that it waits only if it started a run', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINAL'] = '80'
     await home.runInline('init')
@@ -112,7 +112,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
     expect(await statusOf(home, card.id)).toBe('done')
   })
 
-  test('dispatch --wait beside a running Muster names it and the command to watch it', async () => {
+  test('`dispatch --wait` beside a running Muster names that Muster and the command to watch', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const running = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '60000' })
@@ -152,7 +152,7 @@ describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
 
 // These tests do not depend on the engine.
 describe('starts and reports', () => {
-  test('every reason to wait is in the text and in the JSON (scenarios 43, 45, 46)', async () => {
+  test('the text and the JSON contain every reason to wait (scenarios 43, 45, 46)', async () => {
     const home = makeTestHome('sqlite')
     writeAgent(home, 'single', 'harness: shell\nmaxConcurrent: 1')
     home.env['MUSTER_MACHINE_CAP'] = '4'

@@ -1,4 +1,7 @@
-/** Durability under kills, readers, many opens and many writers. `npm run prove` runs the same proofs at full size. */
+/**
+ * Tests the durability under kills, readers, many opens and many writers. `npm run prove` runs the same proofs at full
+ * size.
+ */
 import { describe, expect, inject, test } from 'vitest'
 import type { StoreLocation } from '../../src/storage/location.ts'
 import type { Store } from '../../src/storage/store.ts'
@@ -9,6 +12,7 @@ import { proveHandles } from '../helpers/proofs/handles.ts'
 import { proveKills } from '../helpers/proofs/kills.ts'
 import { createCards } from '../helpers/proofs/proof.ts'
 import { proveReads, proveReadsAfterKill } from '../helpers/proofs/reads.ts'
+import { proveSplits } from '../helpers/proofs/splits.ts'
 import { startWorkers } from '../helpers/processes.ts'
 
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
@@ -21,6 +25,12 @@ describe('a store file', () => {
     const proof = await onFile((location) => proveKills(location, { kills: 10, lines: 2 }))
     expect(proof.faults).toEqual([])
     expect(proof.figures.acknowledged).toBeGreaterThanOrEqual(10)
+  })
+
+  test('a card is split whole or not at all when the process is killed', async () => {
+    const proof = await onFile((location) => proveSplits(location, { kills: 5 }))
+    expect(proof.faults).toEqual([])
+    expect(proof.figures['splits']).toBeGreaterThanOrEqual(5)
   })
 
   test('reads leave a cleanly closed store file unchanged, byte for byte', async () => {
@@ -67,6 +77,11 @@ describe('a store on a server', () => {
 
   test('a server store keeps every acknowledged write when its writers are killed', async () => {
     const proof = await onServer((location) => proveKills(location, { kills: 6, lines: 2 }))
+    expect(proof.faults).toEqual([])
+  })
+
+  test('a card in a server store is split whole or not at all when the process is killed', async () => {
+    const proof = await onServer((location) => proveSplits(location, { kills: 5 }))
     expect(proof.faults).toEqual([])
   })
 

@@ -1,4 +1,5 @@
-// Exit codes and last messages after failed runs, a lost data folder, and an output that cannot be written.
+// Tests the exit codes and last messages after failed runs, with a lost data folder, and with an output that cannot be
+// written.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -9,7 +10,7 @@ import { createShellCard, startUp, untilPrinted, untilStatus } from '../helpers/
 import { ENGINES } from '../helpers/stores.ts'
 
 describe('dispatch --wait', () => {
-  test('a failed run makes the exit code 1 and is named', async () => {
+  test('a failed run makes the exit code 1, and the output names the run', async () => {
     const home = makeTestHome('sqlite')
     const good = await createShellCard(home, 'good', 'true')
     const bad = await createShellCard(home, 'bad', 'exit 3')
@@ -19,7 +20,7 @@ describe('dispatch --wait', () => {
     expect(failed.stderr).toContain(`muster: 1 run failed: ${bad.id} (crashed). To see why: muster runs ${bad.id}\n`)
   })
 
-  test('with --json the report is printed and the exit code is 1', async () => {
+  test('a failed run with `--json` prints the report and makes the exit code 1', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await createShellCard(home, 'bad', 'true', '--check', 'false', '--max-retries', '1')
     const failed = await home.muster('dispatch', '--wait', '--json')
@@ -36,7 +37,7 @@ describe('dispatch --wait', () => {
     await untilStatus(home, id, 'blocked')
   })
 
-  test('without --wait the exit code does not depend on the runs', async () => {
+  test('without `--wait` the exit code does not depend on the runs', async () => {
     const home = makeTestHome('sqlite')
     const { id } = await createShellCard(home, 'bad', 'exit 3', '--max-retries', '1')
     expect(await home.muster('dispatch')).toMatchObject({ code: 0 })
@@ -102,7 +103,7 @@ describe.skipIf(!existsSync('/dev/full'))('an output on a full disk', () => {
     return full
   }
 
-  test('muster --version reports the full disk without a stack trace', () => {
+  test('`muster --version` reports the full disk without a stack trace', () => {
     const { status, stderr } = spawnSync(process.execPath, [BIN, '--version'], {
       encoding: 'utf8',
       stdio: ['ignore', fullDevice(), 'pipe'],

@@ -1,4 +1,4 @@
-// Outcomes of runs and their effect on cards, agents and accounts, with the real binary.
+// Tests the outcomes of runs and their effect on cards, agents and accounts, with the real binary.
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
@@ -23,7 +23,8 @@ const HOUR = 3_600_000
 describe.each(SURFACE_ENGINES)('failures (%s)', (engine) => {
   test('exit 75 never blocks a card or counts as a failure (scenarios 24, 27)', async () => {
     const home = makeTestHome(engine)
-    // Any other outcome would block the card after this number of attempts in a day. Only SQLite makes all the attempts.
+    // The number of attempts after which any other outcome would block the card within a day. Only SQLite makes all of
+    // these attempts.
     const times = engine === 'sqlite' ? DEFAULT_SETTINGS.attemptsLimit + 2 : 2
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt ${times} ] && echo through || exit 75`
     const card = await createShellCard(home, 'limited', body)
@@ -133,7 +134,7 @@ describe('failures', () => {
     expect(report.guarded[0]?.until).toBeGreaterThan(Date.now())
     expect((await home.runInline('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
     expect((await home.runInline('unblock', card.id)).code).toBe(0)
-    // The block by the person also counts as an attempt.
+    // The run that the person blocked also counts as an attempt.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: card.id, attempt: 3 }])
 
     const done = await createShellCard(home, 'done', 'echo done')

@@ -1,4 +1,4 @@
-// Fallback agents with the real binary: a fallback takes over while the quota of an account is used up.
+// Tests fallback agents with the real binary: a fallback takes over while the quota of an account is used up.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
@@ -6,7 +6,7 @@ import type { TestHome } from '../helpers/cli.ts'
 import { startUp, untilPrinted, untilStatus, writeAgent } from '../helpers/run-cards.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
-/** Exit code 75 reports a used-up quota. */
+/** Writes the files of agents whose exit code 75 reports a used-up quota. */
 const writeAgents = (home: TestHome): void => {
   writeAgent(home, 'coder', 'harness: command\nargs: [sh, -c, exit 75]\naccount: first\nfallback: backup')
   writeAgent(home, 'backup', 'harness: command\nargs: [sh, -c, exit 75]\naccount: second\nfallback: reserve')

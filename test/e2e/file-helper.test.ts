@@ -1,4 +1,4 @@
-/** The file helper, a process that runs file tasks for another process: the built program, and its failures. */
+/** Tests the file helper, a process that runs file tasks for another process: the built program, and its failures. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { testFolder } from '../helpers/stores.ts'
 const HELPER = join(dirname(BIN), FILE_HELPER)
 const SHORT = { idleMs: 10 }
 
-/** A helper program that runs `body` for each request. In `body`, `here` is the folder of the test. */
+/** Makes a helper program that runs `body` for each request. In `body`, `here` is the folder of the test. */
 function fixture(body: string): { program: string; here: string } {
   const here = testFolder()
   const program = join(here, 'helper.js')

@@ -1,4 +1,4 @@
-// Two machines share a server. Only the machine that has the files of a card continues it.
+// Tests two machines that share a server. Only the machine that has the files of a card continues the card.
 import { cpSync, existsSync, renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -18,10 +18,10 @@ test("a retry starts only on the machine with the first attempt's files", async 
   const { started, deferred } = await two.dispatch('--wait')
   expect([started, deferred]).toMatchObject([
     [],
-    [{ id: card.id, reason: expect.stringContaining('Its files are on machine') as string }],
+    [{ id: card.id, reason: expect.stringContaining('The files are on machine') as string }],
   ])
   expect(await whyOn(two, card.id)).toContain(`muster edit ${card.id} --fresh-workspace`)
-  expect(await whyOn(one, card.id)).not.toContain('Its files are on machine')
+  expect(await whyOn(one, card.id)).not.toContain('The files are on machine')
   await one.dispatch('--wait')
   expect(await one.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
   expect(existsSync(two.workspace(card.id, '.'))).toBe(false)
@@ -34,7 +34,7 @@ test("a card's review and checks start only on the machine with its files", asyn
   expect((await one.muster('reopen', card.id)).code).toBe(0)
   expect((await one.muster('request-review', card.id)).code).toBe(0)
   expect((await two.dispatch('--wait')).started).toEqual([])
-  expect(await whyOn(two, card.id)).toContain('Its files are on machine')
+  expect(await whyOn(two, card.id)).toContain('The files are on machine')
   expect((await one.muster('edit', card.id, '--check', 'file:page')).code).toBe(0)
   const approved = await two.muster('approve', card.id)
   expect([approved.code, approved.stderr]).toEqual([1, expect.stringContaining('are on machine') as string])
@@ -56,7 +56,7 @@ test('a person can restart a card on another machine without its files', async (
   expect(events.find(({ kind }) => kind === 'workspace_abandoned')?.data).toMatchObject({
     path: one.workspace(card.id, '.').replace(/\/\.?$/, ''),
   })
-  // Now the files are on the second machine, so the first one waits.
+  // The files are on the second machine now, so the first machine does not start the card.
   expect((await one.dispatch('--wait')).started).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// Runs every tool call shown in guidance, descriptions and docs, in a run of the role that reads it.
+// Runs every tool call in guidance, descriptions and docs, in a run of the role that reads it.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -14,7 +14,10 @@ import { connectTools, entryOf, writeToolAgent } from './tools.ts'
 const VERDICTS = new Set(['kanban_complete', 'kanban_block', 'kanban_request_review', 'kanban_request_changes'])
 const DOCS = join(import.meta.dirname, '..', '..', 'docs')
 
-/** An example without a role belongs to a worker if a worker may run it, otherwise to an orchestrator. */
+/**
+ * Returns the examples by role. An example without a role belongs to a worker if a worker may run it, otherwise to an
+ * orchestrator.
+ */
 function shownTo(): Record<'worker' | 'reviewer' | 'orchestrator', readonly ToolExample[]> {
   const texts = [
     ...readdirSync(DOCS)
@@ -58,7 +61,7 @@ test('every example tool call has the effect that its text describes', async () 
   const files = join(home.home, 'files')
   mkdirSync(files, { recursive: true })
 
-  // Each verdict has its own run; all other calls happen in the first run of their role.
+  // The runs with their examples. Each verdict has its own run; all other calls happen in the first run of their role.
   const runs: { id: TaskId; role: string; examples: ToolExample[] }[] = []
   for (const [role, examples] of Object.entries(shownTo())) {
     const verdicts = examples.filter(({ name }) => VERDICTS.has(name))

@@ -1,5 +1,5 @@
-// Harnesses with real processes: programs with the names of the real CLIs, first on the PATH, replay recorded output
-// (test/fixtures/recordings).
+// Tests harnesses with real processes. Programs with the names of the real CLIs, first on the PATH, replay recorded
+// output (test/fixtures/recordings).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { summaryOf, linesOf } from '../harnesses/recordings.ts'
 import { isGone } from '../helpers/run-cards.ts'
 
-/** Creates a card with its own agent and account. */
+/** Creates a card that has its own agent and account. */
 async function createCliCard(
   home: TestHome,
   cli: FixtureCli,
@@ -40,7 +40,7 @@ test('an agent without a verdict is asked again and completes', async () => {
     expect(events.filter(({ kind }) => kind === 'turn_started')).toMatchObject([{ data: { cause: 'no_verdict' } }])
     expect(runs).toMatchObject([{ outcome: 'completed', exitCode: 0, usage: { outputTokens: expect.any(Number) } }])
     const [run] = runs
-    // The usage of both turns, and never the cost of only one of them.
+    // The run has the usage of both turns, and never the cost of only one turn.
     expect(run?.usage?.outputTokens).toBeGreaterThanOrEqual(60)
     const session = /"(?:session_id|thread_id|sessionID)": ?"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
     expect(inputOf(home, id, 1).stdin).toContain('Do it.')
@@ -137,9 +137,10 @@ test('Muster removes a line that OpenCode adds to its settings', async () => {
 })
 
 test('no process remains of an agent that hangs or leaves a child', async () => {
-  // A busy machine may need seconds until a program has printed that it ignores the signal.
+  // The grace period is long, because a busy machine may need seconds until a program has printed that it ignores the
+  // signal.
   const home = makeFixtureCliHome({ MUSTER_WORKSPACE_STAYS_MS: '600000', MUSTER_TERMINATE_GRACE_MS: '3000' })
-  // All harnesses end a hung program the same way; each program here ignores the signal.
+  // All harnesses end a hung program in the same way. Each program in this test ignores the signal.
   const hangs = await createCliCard(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
   const deaf = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:nudge', 'then:deaf'])))
   const leaks = await Promise.all(CLIS.map((cli) => createCliCard(home, cli, ['replay:success', 'then:leak'])))

@@ -1,4 +1,4 @@
-// A dispatcher that is alive but does not work: every command reports it.
+// Tests a dispatcher that is alive but does not work: every command reports this.
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { ownIdentity } from '../../src/processes/identity.ts'
@@ -25,16 +25,17 @@ describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
     await home.runInline('init')
     const running = startUp(home)
     await untilPrinted(home, running, 'Running cards')
-    // Ctrl-Z sends SIGTSTP, which the kernel ignores in an orphaned process group. The process stops in the same way.
+    // Ctrl-Z sends SIGTSTP, which the kernel ignores in an orphaned process group. SIGSTOP stops the process in the
+    // same way.
     running.child.kill('SIGSTOP')
     const { id } = await createShellCard(home, 'waits', 'true')
     await home.until('it is noticed', async () => (await codesOf(home, id)).includes('dispatcher_hung'))
     expect(await codesOf(home, id)).toEqual(['dispatcher_hung'])
     expect((await home.runInline('why', id)).stdout).toContain(
-      `Muster (pid ${running.child.pid}) is suspended, so no cards start.\n    → Continue it with fg in its terminal, or run: kill -CONT ${running.child.pid}`,
+      `Muster (pid ${running.child.pid}) is suspended, so no cards start.\n    → Continue Muster with fg in its terminal, or run: kill -CONT ${running.child.pid}`,
     )
     expect(await rulesOf(home)).toEqual(['dispatcher_hung'])
-    expect((await home.runInline('doctor')).stdout).toContain('is suspended. Continue it with fg')
+    expect((await home.runInline('doctor')).stdout).toContain('is suspended. Continue Muster with fg')
     const created = await home.runInline('create', 'another', '--assignee', 'shell', '--body', 'true')
     expect(created.stderr).toContain(`Muster (pid ${running.child.pid}) is suspended`)
     const nudged = await home.muster('dispatch', '--nudge')

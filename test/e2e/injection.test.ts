@@ -1,5 +1,5 @@
-// Agents that follow injected instructions, through the real binary. These fixtures of the harness `command` use the
-// tools of their run, the CLI and the files they find.
+// Tests agents that follow injected instructions, through the real binary. These fixtures of the harness `command` use
+// the tools of their run, the CLI and the files they find.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

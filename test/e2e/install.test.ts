@@ -1,4 +1,4 @@
-/** `npm start` installs the dependencies. A test program replaces npm, so nothing is downloaded. */
+/** Tests `npm start`, which installs the dependencies. A test program replaces npm, so nothing is downloaded. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +11,9 @@ import { childEnvironment } from '../helpers/processes.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Replaces npm. If the file `finish` exists, it makes node_modules as npm does. Otherwise it starts a child process,
- * writes both pids and waits forever.
+ * The program that replaces npm. If the file `finish` exists, it makes node_modules as npm does. Otherwise it starts a
+ * child process, writes both pids and waits. Both end soon after their folder is deleted, and in any case after two
+ * minutes, so that they do not outlive a test that was cut off.
  */
 const NPM = `
 const { spawn } = require('node:child_process')
@@ -22,14 +23,16 @@ if (fs.existsSync('finish')) {
   fs.writeFileSync('node_modules/.package-lock.json', '{"packages":{}}')
   fs.appendFileSync('installs', '.')
 } else {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  const wait = "setInterval(() => require('node:fs').existsSync('package.json') || process.exit(), 500);" +
+    'setTimeout(() => process.exit(), 120_000)'
+  const child = spawn(process.execPath, ['-e', wait], { stdio: 'ignore' })
+  eval(wait)
   fs.writeFileSync('installing.tmp', process.pid + ' ' + child.pid)
   fs.renameSync('installing.tmp', 'installing')
-  setInterval(() => {}, 1000)
 }
 `
 
-/** Replaces the build, and fails if two builds run at once. */
+/** The script that replaces the build. It fails if two builds run at once. */
 const BUNDLE = `
 import fs from 'node:fs'
 export async function bundle() {
@@ -41,7 +44,7 @@ export async function bundle() {
 }
 `
 
-/** A clone that contains only the scripts. Its lock file names no packages. */
+/** Makes a clone that contains only the scripts. Its lock file names no packages. */
 function openClone() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'muster-clone-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -74,7 +77,7 @@ function startScript(folder: string, args: readonly string[]) {
   return { child, ended }
 }
 
-/** The pids of the replacement for npm and of its child, once both run. */
+/** Returns the pids of the replacement for npm and of its child, when both run. */
 async function installers(file: (name: string) => string): Promise<number[]> {
   await expect.poll(() => existsSync(file('installing'))).toBe(true)
   return readFileSync(file('installing'), 'utf8').split(' ').map(Number)

@@ -1,4 +1,4 @@
-// Interrupted landings: afterwards HEAD, index and files of the user's checkout agree, and the card can land.
+// Tests interrupted landings: afterwards HEAD, index and files of the user's checkout agree, and the card can land.
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,11 +15,11 @@ const WORK = [
   'for name in a b c; do echo new >$name.txt; done; rm old.txt; mkdir deep; echo new >deep/d.txt; echo new >e.txt',
   'rm file; mkdir file; echo new >file/x.txt; rm -r folder.txt; echo new >folder.txt',
 ].join('\n')
-/** Prints the last argument but one. */
+/** A command that prints its last argument but one. */
 const NEXT_TO_LAST = `sh -c 'while [ $# -gt 2 ]; do shift; done; echo $1' sh`
 const LANDED = ['a.txt', 'b.txt', 'c.txt', 'deep/d.txt', 'e.txt', 'file/x.txt', 'folder.txt']
 
-/** A finished card whose base branch has advanced, with a git that can be killed in the middle of a command. */
+/** Makes a finished card whose base branch has advanced, and a git that can be killed in the middle of a command. */
 async function setUp() {
   const home = await openHome('sqlite')
   const repo = makeRepository()
@@ -31,7 +31,8 @@ async function setUp() {
   const trap = makeGitTrap()
   const user = testFolder()
   const armed = join(user, 'armed')
-  // Git runs this filter for each file. At the chosen file, the filter kills git, and with `both` also git's parent.
+  // Git runs this filter for each file. At the chosen file, the filter kills git. With `both`, it also kills git's
+  // parent.
   const smudge = join(user, 'smudge')
   const parent = "$(sed -n 's/^PPid:[^0-9]*//p' /proc/$PPID/status)"
   writeFileSync(
@@ -54,7 +55,7 @@ async function setUp() {
     writeFileSync(join(armed, 'at'), String(at))
     if (both) writeFileSync(join(armed, 'both'), '')
   }
-  /** Whether the filter killed git. */
+  /** Returns whether the filter killed git. */
   const disarm = (): boolean => {
     const at = Number(readFileSync(join(armed, 'at')))
     const hasSprung = readdirSync(armed).filter((name) => /^\d/.test(name)).length >= at
@@ -144,7 +145,7 @@ test('a landing that is killed before or after a git command is undone', async (
   }
 })
 
-// Kills git at different files. Git checks out the folder that replaces a file among the last.
+// Git is killed at different files. Among the last, git checks out the folder that replaces a file.
 test.each([1, 5, 7])('a landing and its recovery can be killed at file %i', async (at) => {
   const { home, card, trap, base, land, dispatch, arm, disarm, expectAgreement } = await setUp()
   arm(true, at)
@@ -211,7 +212,7 @@ test('a killed git process leaves no locks on the branch', async () => {
   await dispatch()
   expect(existsSync(locks[1])).toBe(false)
 
-  // These locks look like those of the user's own git, so they stay.
+  // These locks look like locks of the user's own git, so they stay.
   repo.git('reset', '--quiet', '--hard', base)
   trap.set('update-ref -m', `echo ${base} >${locks[0]}; : >${locks[1]}; ${KILL_MUSTER}`)
   await land()
@@ -226,7 +227,7 @@ test('recovering a landing keeps edits that the user made after the kill', async
   expect(disarm()).toBe(true)
   repo.write('a.txt', 'new\nand mine\n')
   repo.write('c.txt', 'mine\n')
-  // Writes the same content as before the landing.
+  // The file gets the same content as before the landing.
   repo.write('b.txt', 'old\n')
   repo.write('deep/mine.txt', 'mine\n')
   await dispatch()

@@ -1,4 +1,4 @@
-// `land`, `diff` and `checkout`: from a card in a worktree to a commit on the user's branch.
+// Tests `land`, `diff` and `checkout`: from a card in a worktree to a commit on the user's branch.
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { makeGitTrap } from '../helpers/git-trap.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 import { WAITS, openHome, shellCard, statusOf, writeAgent } from '../helpers/run-cards.ts'
 
-test.each(SURFACE_ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
+test.each(SURFACE_ENGINES)('the board commits finished work, which can land (%s)', async (engine) => {
   const home = await openHome(engine)
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
@@ -243,7 +243,7 @@ test('a supervisor killed during its commit leaves one commit and a completed ru
   const repo = makeRepository()
   repo.write('.gitattributes', '*.txt filter=x\n')
   repo.commit('attributes')
-  // The filter kills the supervisor the first time it runs, in the middle of the commit.
+  // The filter kills the supervisor when it runs for the first time, in the middle of the commit.
   const user = testFolder()
   const script = join(user, 'filter')
   const parent = "$(sed -n 's/^PPid:[^0-9]*//p' /proc/$PPID/status)"

@@ -1,4 +1,4 @@
-// A process may outlive its run and its supervisor. Its writes change nothing and are recorded.
+// Tests a process that outlives its run and its supervisor. Its writes change nothing and are recorded.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { testFolder } from '../helpers/stores.ts'
 
 const VARIABLES = ['MUSTER_TASK', 'MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE', 'MUSTER_LATE_FOLDER']
 
-/** Runs a card to its end. From then on, commands of this home act as a process of the ended run. */
+/** Waits until a card's run has ended. From then on, commands of this home act as a process of the ended run. */
 async function actAsEndedRun(
   home: TestHome,
 ): Promise<{ id: TaskId; run: string; socket: string; comeBack: () => void }> {

@@ -1,4 +1,4 @@
-/** Shared by the tests of liveness: waiting agents, claimed runs, unrelated processes, a locked store. */
+/** Helpers for the tests of liveness: waiting agents, claimed runs, unrelated processes, a locked store. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
@@ -28,8 +28,8 @@ export const WAITS_ONCE = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 
 /**
- * A short lease. It is longer on a server, because a supervisor that renews too late on a busy machine ends its agent
- * there.
+ * Returns a short lease. On a server, the lease is longer, because a supervisor that renews too late on a busy machine
+ * ends its agent there.
  */
 export const shortLease = (engine: Engine): { leaseMs: number } => ({ leaseMs: engine === 'postgres' ? 6_000 : 2_000 })
 
@@ -84,7 +84,7 @@ export async function claimFor(
   return { task, runId, fence, directory }
 }
 
-/** Registers a dead supervisor, so that the end of the test does not wait for the run. */
+/** Registers a dead supervisor, so that the end of the test does not wait for its run. */
 export async function registerDead(
   home: TestHome,
   { task, fence }: Awaited<ReturnType<typeof claimFor>>,
@@ -98,7 +98,7 @@ export async function lockStore(home: TestHome): Promise<{ release(): Promise<vo
   const location = parseLocation(home.env['MUSTER_STORE'] ?? join(home.home, 'muster.db'))
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
-    // Waits for the lock, because other processes also write now and then.
+    // The connection waits for the lock, because other processes also write now and then.
     connection.exec('pragma busy_timeout = 5000')
     connection.exec('begin immediate')
     return {
@@ -127,7 +127,7 @@ export async function endLease(home: TestHome, id: RunId): Promise<void> {
   await client.end()
 }
 
-/** Like `home.until`, without reading the store. */
+/** Like `home.until`, but without reading the store. */
 export async function pollUntil(look: () => boolean): Promise<void> {
   await expect.poll(look, { interval: 100 }).toBe(true)
 }

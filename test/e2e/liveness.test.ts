@@ -1,4 +1,4 @@
-// Real processes and signals: how dead, stopped and hanging processes are noticed and ended.
+// Tests with real processes and signals how dead, stopped and hanging processes are noticed and ended.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
       await home.until('the agent is gone', () => groupMembers(processes, key).length === 0)
       expect(isGone(daemonPid)).toBe(true)
       expect(appeared(directory.exit)).toBe(false)
-      // The run is still open. When the supervisor continues, it sees that the watchdog ended the agent.
+      // The run is still open. When the supervisor continues, it finds that the watchdog ended the agent.
       process.kill(supervisor, 'SIGCONT')
       await untilStatus(home, card.id, 'ready')
       expect((await (await home.store()).run(run.id))?.outcome).toBe('interrupted')
@@ -73,7 +73,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
   test('no run is lost while another writer locks the store (scenario 63)', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
-    // On a server the lease must last longer than the lock. On SQLite it can expire without harm, because no other
+    // On a server, the lease must last longer than the lock. On SQLite, an expired lease does no harm, because no other
     // machine can claim.
     await home.setBoard({ leaseMs: engine === 'postgres' ? 120_000 : 1_000 })
     const ticks = 'while [ ! -e go ]; do echo >>ticks; sleep 0.1; done'
@@ -193,7 +193,7 @@ describe('ending agents', () => {
     expect(lastActivityAt).toBeGreaterThan(registeredAt ?? 0)
     finish(home, talks.id)
     await untilStatus(home, talks.id, 'done')
-    // A busy machine may take so long to start the agent that the run becomes stale again.
+    // On a busy machine, starting the agent may take so long that the run becomes stale again.
     const ends = await outcomesAndFailures(home, silent.id)
     expect([ends.consecutiveFailures, ends.outcomes[0], ends.outcomes.at(-1)]).toEqual([0, 'stale', 'completed'])
     expect((await outcomesAndFailures(home, talks.id)).outcomes).toEqual(['completed'])

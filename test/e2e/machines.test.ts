@@ -1,4 +1,5 @@
-// Other machines, changed clocks, sleep, reboots and full disks: real processes on a system that the test alters.
+// Tests other machines, changed clocks, sleep, reboots and full disks, with real processes on a system that the test
+// alters.
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -85,8 +86,8 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     world.set({ pidNamespace: '4026532999' })
     expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
     world.set({ clockOffsetMs: HOUR })
-    // A store file uses the clock of the machine. On a server, a dispatcher must first observe that the lease is not
-    // renewed.
+    // A store in a file uses the clock of the machine. On a server, a dispatcher must first observe that the lease is
+    // not renewed.
     if (engine === 'sqlite') {
       // The first pass notices the changed clock and makes no decision for a while.
       await home.dispatch()
@@ -98,7 +99,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     }
     await home.until('the run is closed', async () => (await (await home.store()).run(run.id))?.endedAt != null)
     expect((await home.show(card.id)).runs[0]).toMatchObject({ id: run.id, outcome: 'interrupted' })
-    // The test ends the agent, because the dispatcher of another container cannot.
+    // The test ends the agent, because the dispatcher of another container cannot end it.
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 })
@@ -144,8 +145,8 @@ test('separate passes on two machines with one id start cards on only one', asyn
 
 // These tests do not depend on the engine.
 describe('machines', () => {
-  // SQLite only: on a server, another machine cannot take over the card while its supervisor lives. The contract suite
-  // tests stale fences on a server.
+  // This test is only for SQLite: on a server, another machine cannot take over the card while its supervisor lives.
+  // The contract suite tests stale fences on a server.
   test('writes are refused from a worker whose card another machine took over (scenarios 10, 11)', async () => {
     const home = makeTestHome('sqlite')
     const world = alterWorld(home)
@@ -182,7 +183,8 @@ describe('machines', () => {
     world.set({ hostname: 'renamed' })
     expect((await home.dispatch()).interrupted).toEqual([])
 
-    // A reboot ends the old supervisor. Its agent stays alive and represents an unrelated process with a reused pid.
+    // A reboot ends the old supervisor. Its agent stays alive and takes the place of an unrelated process with a reused
+    // pid.
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving({ ...run, identity: identify(host, supervisor) }))
     world.set({ bootId: 'boot-2' })

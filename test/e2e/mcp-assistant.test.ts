@@ -1,4 +1,4 @@
-// `muster mcp`: the tools for a person's own assistant, outside any run, and its resources.
+// Tests `muster mcp`: the tools for a person's own assistant, outside any run, and its resources.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -21,11 +21,11 @@ async function assistantOf(home: TestHome, ...flags: string[]): Promise<Tools> {
 }
 
 describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
-  test('the tools of an assistant act at once, but commands that it writes need approval', async () => {
+  test('the tools of an assistant act at once, but its commands need approval', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const { client, call } = await assistantOf(home)
-    expect((await client.listTools()).tools).toHaveLength(14)
+    expect((await client.listTools()).tools).toHaveLength(19)
     expect(client.getInstructions()).toContain('You help a person')
 
     const made = await call('kanban_create', { title: 'a shed', body: 'Build it.' })
@@ -113,7 +113,7 @@ test('attachments are read as text or bytes, or refused with a path', async () =
 })
 
 describe('inside a run', () => {
-  test('muster mcp inside a run serves the tools of its agent', async () => {
+  test('`muster mcp` inside a run serves the tools of its agent', async () => {
     const home = makeTestHome('sqlite')
     mkdirSync(join(home.home, 'agents'), { recursive: true })
     writeFileSync(join(home.home, 'agents', 'chief.md'), '---\nharness: shell\ntools: [kanban]\n---\n')
@@ -123,7 +123,7 @@ describe('inside a run', () => {
     await home.dispatch('--wait')
     const listed = (id: TaskId) =>
       (JSON.parse(readFileSync(home.workspace(id, 'listed'), 'utf8')) as { result: { tools: unknown[] } }).result.tools
-    expect([listed(plain).length, listed(whole).length]).toEqual([10, 14])
+    expect([listed(plain).length, listed(whole).length]).toEqual([10, 19])
   })
 
   test.each([{}, { MUSTER_SOCKET: '/nowhere/s', MUSTER_NONCE: 'x' }])(

@@ -1,4 +1,4 @@
-// Tool calls whose client, shim or supervisor ends before the call has ended.
+// Tests tool calls whose client, shim or supervisor ends before the call has ended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const said = (words: string): unknown => expect.stringContaining(words)
 const call = (id: number, name: string, given: object): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } })}\n`
 
-/** Starts the shim as a bare process, so that the test can close its pipes. */
+/** Starts the shim as a plain process, so that the test can close its pipes. */
 function startShim({ command, args, env }: McpEntry) {
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -71,7 +71,7 @@ describe('a client that goes away', () => {
       child.kill('SIGKILL')
       await exited
     }
-    // The supervisor handles calls in order, so all earlier calls are over when this call ends.
+    // The supervisor handles calls in order, so all earlier calls are over when this call has ended.
     const tools = await connectTools(entry)
     await tools.call('kanban_create', { title: 'last', initialStatus: 'triage' })
     await tools.close()

@@ -1,4 +1,4 @@
-// `muster mcp` for a person's own assistant: without a board, with a second assistant, and as installed.
+// Tests `muster mcp` for a person's own assistant: without a board, with a second assistant, and as installed.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ test('two assistants that start at once share one board', async () => {
   expect(titles).toEqual([0, 1].flatMap((who) => Array.from({ length: 8 }, (_, n) => `${who}-${n}`)))
 })
 
-test('a missing board is reported with a remedy, and found after it is created', async () => {
+test('a missing board is reported with a remedy, and found once the board exists', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const { call } = await assistantOf(home, '--board', 'work')
@@ -85,7 +85,7 @@ test('a missing board is reported with a remedy, and found after it is created',
   expect(await call('kanban_list')).toEqual({ tasks: [] })
 })
 
-test('an assistant writes to a data folder that was created again', async () => {
+test('an assistant can write to a data folder that was deleted and created again', async () => {
   const home = makeTestHome('sqlite')
   const { call } = await assistantOf(home)
   await call('kanban_create', { title: 'before' })
@@ -95,7 +95,7 @@ test('an assistant writes to a data folder that was created again', async () => 
   expect((await listed(home)).map(({ title }) => title)).toEqual(['after'])
 })
 
-test('muster mcp refuses an invalid board name', async () => {
+test('`muster mcp` refuses an invalid board name', async () => {
   const home = makeTestHome('sqlite')
   expect(await home.start(['mcp', '--board', 'No Board']).ended).toMatchObject({
     code: 2,
@@ -116,7 +116,7 @@ test("an assistant's command runs once a person has approved it", async () => {
   expect(await call('kanban_show', { task: id })).toMatchObject({ runs: [{ agent: 'shell', outcome: 'completed' }] })
 })
 
-/** Reads the installed entry from the config file of each assistant. */
+/** The functions that read the installed entry from the config file of each assistant. */
 const READ: Readonly<Record<string, readonly [file: string, read: (text: string) => Entry]>> = {
   claude: ['.claude.json', (text) => (JSON.parse(text) as { mcpServers: { muster: Entry } }).mcpServers.muster],
   codex: [

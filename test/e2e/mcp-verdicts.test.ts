@@ -1,4 +1,4 @@
-// Verdicts of agents from real runs, through the board tools and the official client.
+// Tests verdicts of agents in real runs, through the board tools and the official client.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('cards are done despite failed or slow checks, repeats or reminders', { tim
       turns: [[complete('too early'), ['write', 'good'], complete('fixed')]],
       check: 'echo looking; test -f good',
     },
-    // Longer than a tool waits for checks, which is 17 s.
+    // This check takes longer than a tool waits for checks, which is 17 s.
     slow: { turns: [[complete('slow but sure')]], check: 'sleep 25' },
     twice: { turns: [[complete('once'), complete('once more')]], check: 'true' },
     silent: { turns: [[], [complete('asked')]] },

@@ -1,4 +1,4 @@
-// The board tools through the official client over stdio. The agents wait while the test calls their tools.
+// Tests the board tools through the official client over stdio. The agents wait while the test calls their tools.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import type { Tools } from './tools.ts'
 
 const said = (words: string): unknown => expect.stringContaining(words)
 
-/** All tests share one home, because starting its runs is slow. Some tests use cards that an earlier test created. */
+/** All tests share one home, because starting the runs is slow. Some tests use cards that an earlier test created. */
 describe('the tools of a run', () => {
   let home: TestHome
   const whenOver: (() => void | Promise<void>)[] = []
@@ -75,14 +75,26 @@ describe('the tools of a run', () => {
     for (const finish of whenOver) await finish()
   })
 
-  test('each role has exactly the tools of its role', async () => {
+  test('each role gets exactly its own tools', async () => {
     const names = async (name: string) => (await of(name).client.listTools()).tools.map((tool) => tool.name).toSorted()
     const everybody = ['attach', 'attachments', 'block', 'comment', 'complete', 'create', 'heartbeat', 'link', 'show']
     const kanban = (words: readonly string[]) => words.map((word) => `kanban_${word}`).toSorted()
     expect(await names('work')).toEqual(kanban([...everybody, 'request_review']))
     expect(await names('review')).toEqual(kanban([...everybody, 'request_changes']))
     expect(await names('steer')).toEqual(
-      kanban([...everybody, 'request_review', 'request_changes', 'list', 'unblock', 'agents']),
+      kanban([
+        ...everybody,
+        'request_review',
+        'request_changes',
+        'list',
+        'unblock',
+        'agents',
+        'specify',
+        'decompose',
+        'recur',
+        'series',
+        'apply',
+      ]),
     )
     expect(of('work').client.getInstructions()).toContain('one card')
     expect(of('review').client.getInstructions()).toContain('review')
@@ -392,7 +404,7 @@ describe('the tools of a run', () => {
     const { run } = await home.liveRun(own('checked'))
     const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
     const input = { task: own('checked'), runId: run.id, by: { fence }, ending: { how: 'interrupted' } } as const
-    // Settles the run without the knowledge of its supervisor.
+    // Settles the run behind the back of its supervisor.
     unwrap(await (await home.store()).decide({ verb: 'settle', board: 'default', actor: clockwork, input }))
     for (const [tool, given] of [
       ['kanban_complete', { summary: 'late' }],

@@ -1,4 +1,5 @@
-// A PostgreSQL server that becomes unreachable right after a claim: real processes, with a proxy before the server.
+// Tests a PostgreSQL server that becomes unreachable right after a claim, with real processes and a proxy in front of
+// the server.
 import { expect, onTestFinished, test } from 'vitest'
 import { runDirectory } from '../../src/runs/files/run-directory.ts'
 import { readSupervisor } from '../../src/supervisor/start/started-supervisor.ts'
@@ -31,7 +32,7 @@ test('a server outage between claim and registration is not a failure', async ()
   })
   proxy.cut()
   await home.setBoard({ startDeadlineMs: 60_000 })
-  // Stops the supervisor, so that it cannot register when the server returns.
+  // The supervisor is stopped, so that it cannot register when the server returns.
   process.kill(supervisor, 'SIGSTOP')
   await home.until('the start deadline and the dispatcher lease are over', async () => {
     const [now, leads] = [await store.now(), await store.dispatchers()]

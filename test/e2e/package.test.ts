@@ -1,4 +1,5 @@
-// The package as npm installs it, in an empty folder. Its dependencies come from our node_modules, so nothing is downloaded.
+// Tests the package as npm installs it, in an empty folder. Its dependencies come from our node_modules, so nothing is
+// downloaded.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,13 +17,13 @@ interface Manifest {
 
 const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** The folders of a package's dependencies, and of theirs. */
+/** Returns the folders of a package's dependencies, and of their dependencies. */
 function dependencyFolders(folder: string): string[] {
   const own = Object.keys(readManifest(folder).dependencies ?? {}).map((name) => join(root, 'node_modules', name))
   return [...new Set([...own, ...own.flatMap(dependencyFolders)])]
 }
 
-test('npx muster-board works in an empty folder', () => {
+test('`npx muster-board` works in an empty folder', () => {
   const folder = testFolder()
   const [packed, project, home] = ['packed', 'project', 'home'].map((name) => join(folder, name)) as [
     string,

@@ -1,4 +1,4 @@
-// Repeated `muster dispatch` processes, as started by cron, instead of one long-running dispatcher.
+// Tests repeated `muster dispatch` processes, as cron starts them, instead of one long-running dispatcher.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
@@ -22,7 +22,7 @@ const PAUSE_MS = 400
 
 type Begun = Awaited<ReturnType<typeof startWaitingCard>>
 
-/** Starts a card and stops its supervisor. The agent continues. */
+/** Starts a card and stops its supervisor. The agent of the card continues. */
 async function beginAndHang(home: TestHome, ...flags: string[]): Promise<Begun> {
   const begun = await startWaitingCard(home, WAITS_ONCE, ...flags)
   process.kill(begun.supervisor, 'SIGSTOP')

@@ -1,4 +1,4 @@
-/** Many processes on one store at once. `npm run prove` runs the same proofs at full size. */
+/** Tests many processes on one store at once. `npm run prove` runs the same proofs at full size. */
 import { describe, expect, inject, test } from 'vitest'
 import { withPlace } from '../helpers/places.ts'
 import { proveCap, proveClaims } from '../helpers/proofs/claims.ts'

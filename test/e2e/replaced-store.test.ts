@@ -1,4 +1,4 @@
-// A store that is replaced while runs are live: by a restore, or by a new file in its place.
+// Tests a store that is replaced while runs are live: by a restore, or by a new file in its place.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import {
 
 const { processes } = thisHost()
 
-/** Another process writes, because closing the file here would drop the locks of the open store. */
+/** Overwrites the file in another process, because closing the file here would drop the locks of the open store. */
 const destroy = (path: string): Buffer =>
   execFileSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=4096', 'count=1', 'conv=notrunc'], { stdio: 'pipe' })
 
@@ -55,7 +55,7 @@ test('a supervisor stops its agent when its store is replaced', async () => {
     renameSync(join(home.home, name), join(aside, name))
   expect(await home.muster('init')).toMatchObject({ code: 0 })
   await expect.poll(() => isGone(supervisor)).toBe(true)
-  // The run is still open in the old store and has no failure there.
+  // In the old store, the run is still open and has not failed.
   await untilStatus(home, id, 'running')
   expect(readdirSync(directory.path)).toContain('log')
 })
@@ -69,7 +69,7 @@ test('a restored card waits until its earlier worker is gone', async () => {
   const { run, supervisor, directory } = await home.liveRun(id)
   const leader = await readLeader(directory, { runId: run.id, tokenHash: run.tokenHash ?? '' })
   const lives = (): boolean => groupMembers(processes, { run: run.id, leader }).length > 0
-  // Stops the supervisor, so that it cannot notice that its run no longer exists.
+  // The supervisor is stopped, so that it cannot notice that its run no longer exists.
   process.kill(supervisor, 'SIGSTOP')
   expect(await home.muster('backup', 'restore', made.name, '--yes', '--force')).toMatchObject({ code: 0 })
   home.env['MUSTER_TAKE_OVER_MS'] = '1'

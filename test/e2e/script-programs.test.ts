@@ -1,4 +1,4 @@
-// The programs and files that the script of a card can use without setup: `muster`, and the files of its parents.
+// Tests the programs and files that the script of a card can use without setup: `muster`, and the files of its parents.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'

@@ -1,4 +1,4 @@
-/** The HTTP server of the real program. */
+/** Tests the HTTP server of the real program. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
@@ -8,12 +8,13 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import { LINK, startHttpServer } from '../helpers/http-server.ts'
 import type { HttpServer } from '../helpers/http-server.ts'
 
-/** Takes a port with a server of the test. Returns the port. */
+/** Takes a port with a server of the test, and returns the port. */
 async function listen(port: number): Promise<number> {
   const stranger = createServer((_, response) => response.end('hello')).listen(port, '127.0.0.1')
   onTestFinished(() => void stranger.close())
@@ -37,7 +38,7 @@ describe('a running server', () => {
     server = await startHttpServer(home)
   })
 
-  test('up prints a link that signs in, and the session runs a card', async () => {
+  test('`up` prints a link that signs the browser in, and the session runs a card', async () => {
     const { url, code } = server
     const signedIn = await post(`${url}/api/sign-in`, { code })
     const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
@@ -51,7 +52,7 @@ describe('a running server', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  test('open makes a new link', async () => {
+  test('`open` prints a new link that signs a browser in', async () => {
     const [file = ''] = readdirSync(join(home.home, 'servers'))
     expect(statSync(join(home.home, 'servers', file)).mode & 0o777).toBe(0o600)
     const { stdout } = await home.muster('open')
@@ -67,7 +68,7 @@ describe('a running server', () => {
     expect((await fetch(`${server.url}/api/tasks`, { headers })).status).toBe(401)
   })
 
-  test('a port that is taken is an error that names the program', async () => {
+  test('a port in use gives an error that names the program', async () => {
     const { port, up } = server
     const second = await home.muster('up', '--no-dispatch', '--port', String(port))
     expect(second.code).toBe(4)
@@ -84,7 +85,16 @@ describe('a running server', () => {
   })
 })
 
-test('open without a running server names the command that starts one', async () => {
+test('with --no-link, up prints its address, and open makes the link', async () => {
+  const home = makeTestHome('sqlite')
+  await home.runInline('init')
+  const up = home.start(['up', '--no-dispatch', '--no-link', '--port', '0'])
+  await expect.poll(() => up.output()).toMatch(/Serving http:\/\/127\.0\.0\.1:\d+\. To sign in, run: muster open/)
+  expect(up.output()).not.toContain('sign-in#')
+  expect((await home.muster('open')).stdout).toMatch(LINK)
+})
+
+test('`open` without a running server names the command that starts a server', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const absent = await home.muster('open')
@@ -92,17 +102,17 @@ test('open without a running server names the command that starts one', async ()
   expect(absent.stderr).toContain("Muster isn't running. Start it with: muster up")
 })
 
-test('without --port, up uses another port if the default one is taken', async () => {
+test('without `--port`, `up` uses another port if the default port is in use', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
-  // If another program of this machine has the default port, that serves as well.
+  // If another program of this machine has the default port, the port is taken too.
   await listen(6878).catch(() => {})
   const { port, up } = await startHttpServer(home, { port: null, flags: ['--no-dispatch'] })
   expect(port).not.toBe(6878)
   expect(up.output()).toMatch(/Port 6878 is taken by .*\. Using port \d+ instead\./)
 })
 
-test('up serves other machines only with TLS or --insecure-http', async () => {
+test('`up` serves other machines only with TLS or --insecure-http', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const refused = await home.muster('up', '--no-dispatch', '--port', '0', '--host', '0.0.0.0')
@@ -114,7 +124,7 @@ test('up serves other machines only with TLS or --insecure-http', async () => {
   await expect.poll(() => up.output()).toMatch(/^http:\/\/localhost:\d+\/sign-in#/m)
 })
 
-/** A certificate that no authority signed, or null if the machine has no openssl. */
+/** Makes a certificate that no authority signed. Returns null if the machine has no openssl. */
 function makeCertificate(folder: string): { cert: string; key: string } | null {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const files = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert]
@@ -122,7 +132,7 @@ function makeCertificate(folder: string): { cert: string; key: string } | null {
   return status === 0 ? { cert, key } : null
 }
 
-/** Sends a request without a check of the certificate. */
+/** Sends a request without checking the certificate. */
 async function postOverTls(url: string, body: unknown): Promise<{ status: number | undefined; cookie: string }> {
   const sent = request(url, {
     method: 'POST',
@@ -135,7 +145,7 @@ async function postOverTls(url: string, body: unknown): Promise<{ status: number
   return { status: answer.statusCode, cookie: String(answer.headers['set-cookie']) }
 }
 
-test('with a certificate, other machines connect over TLS, and open makes a link', async ({ skip }) => {
+test('with a certificate, other machines connect over TLS, and `open` prints a working link', async ({ skip }) => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const tls = makeCertificate(home.home)
@@ -156,10 +166,14 @@ async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-test('a client that never finishes its headers is disconnected', async () => {
+test.each([
+  ['on loopback', []],
+  ['for other machines', ['--host', '0.0.0.0', '--insecure-http']],
+])('a client that never finishes its headers is disconnected, from a server %s', async (_, address) => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
-  const { port } = await startHttpServer(home, { flags: ['--no-dispatch'], env: { MUSTER_REQUEST_HEADERS_MS: '300' } })
+  const env = { MUSTER_REQUEST_HEADERS_MS: '300' }
+  const { port } = await startHttpServer(home, { flags: ['--no-dispatch', ...address], env })
   const socket = await openSocket(port)
   socket.on('error', () => {})
   let answer = ''
@@ -182,7 +196,7 @@ test('a client with too many connections is disconnected and the server continue
   await expect.poll(async () => (await fetch(`${url}/healthz`).catch(() => null))?.status).toBe(200)
 })
 
-test('up answers open requests and ends streams before it stops', async () => {
+test('`up` closes open streams when it stops', async () => {
   const home = makeTestHome('sqlite')
   const card = await home.create('A card', '--assignee', 'nobody')
   const { up, url } = await startHttpServer(home, { flags: ['--no-dispatch'] })
@@ -190,9 +204,58 @@ test('up answers open requests and ends streams before it stops', async () => {
   const headers = { authorization: `Bearer ${stdout.trim()}` }
   const stream = await fetch(`${url}/api/tasks/${card.id}/events?follow=true`, { headers })
   expect(stream.status).toBe(200)
-  const rest = stream.text()
+  const reader = stream.body?.getReader()
+  expect(String(Buffer.from((await reader?.read())?.value ?? []))).toContain('"created"')
+  const rest = reader?.read().catch((error: unknown) => error)
   up.child.kill('SIGINT')
-  expect((await up.ended).code).toBe(0)
-  expect((await rest).split('\n')[0]).toContain('"created"')
+  expect(await up.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Error') })
+  expect(await rest).toBeInstanceOf(TypeError)
   expect(readdirSync(join(home.home, 'servers'))).toEqual([])
+})
+
+test('up finishes an open request before it stops, and accepts no other', async () => {
+  const home = makeTestHome('sqlite')
+  await home.runInline('init')
+  const { up, port } = await startHttpServer(home, { flags: ['--no-dispatch'] })
+  const token = (await home.runInline('tokens', 'create', 'ci', '--scope', 'operate')).stdout.trim()
+  const socket = await openSocket(port)
+  let answer = ''
+  socket.on('data', (piece: Buffer) => (answer += piece.toString()))
+  const body = JSON.stringify({ title: 'Sent slowly' })
+  const head = ['POST /api/tasks HTTP/1.1', `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`]
+  const length = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+  socket.write(`${[...head, ...length, '', ''].join('\r\n')}${body.slice(0, 5)}`)
+  await sleep(300)
+  up.child.kill('SIGINT')
+  await expect.poll(async () => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => 'refused')).toBe('refused')
+  expect(up.child.exitCode).toBeNull()
+  socket.write(body.slice(5))
+  expect(await up.ended).toMatchObject({ code: 0 })
+  expect(answer).toMatch(/^HTTP\/1\.1 201 /)
+  expect((await (await home.store()).tasks('default')).map(({ title }) => title)).toEqual(['Sent slowly'])
+})
+
+test('after a restore, a card is read again and a change with its old ETag is refused', async () => {
+  const home = makeTestHome('sqlite')
+  await home.runInline('init')
+  const { url } = await startHttpServer(home, { flags: ['--no-dispatch'] })
+  const token = (await home.runInline('tokens', 'create', 'ci', '--scope', 'operate')).stdout.trim()
+  const card = await home.create('Before', '--assignee', 'nobody')
+  const backup = JSON.parse((await home.runInline('backup', 'create', '--json')).stdout) as { name: string }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const get = async () => fetch(`${url}/api/tasks/${card.id}`, { headers })
+  const change = async (title: string, more: Record<string, string> = {}) =>
+    fetch(`${url}/api/tasks/${card.id}`, {
+      method: 'PATCH',
+      headers: { ...headers, ...more },
+      body: JSON.stringify({ title }),
+    })
+  expect((await change('After')).status).toBe(200)
+  const late = await get()
+  for (let again = 0; again < 3; again += 1) expect(await (await get()).json()).toMatchObject({ title: 'After' })
+  expect(await home.muster('backup', 'restore', backup.name, '--yes')).toMatchObject({ code: 0 })
+  expect(await (await get()).json()).toMatchObject({ title: 'Before' })
+  const refused = await change('Lost', { 'if-match': late.headers.get('etag') ?? '' })
+  expect([refused.status, await refused.json()]).toEqual([412, expect.objectContaining({ code: 'card_changed' })])
+  expect(await (await get()).json()).toMatchObject({ title: 'Before' })
 })

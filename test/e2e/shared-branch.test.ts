@@ -1,4 +1,4 @@
-// Cards that name one branch work in one worktree, one after the other, and do not fail while they wait.
+// Tests cards that name one branch: they work in one worktree, one after the other, and do not fail while they wait.
 import { existsSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -48,7 +48,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     const { events } = await home.show(second.id)
     expect(events.find(({ kind }) => kind === 'worktree_taken_over')?.data).toMatchObject({ from: first.id })
 
-    // gc keeps work that has not landed, and names the card that owns the folder.
+    // gc keeps the work, because it has not landed, and names the card that owns the folder.
     home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect((await home.muster('gc', '--yes')).code).toBe(0)
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
@@ -57,7 +57,7 @@ describe.each(SURFACE_ENGINES)('a branch that two cards name (%s)', (engine) => 
     )
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
 
-    // The work of both cards landed with the child, so gc can remove the folder.
+    // With the child, the work of both cards has landed, so gc can remove the folder.
     expect((await home.muster('land', second.id)).code).toBe(0)
     expect((await home.show(first.id)).landed).toEqual((await home.show(second.id)).landed)
     expect((await home.muster('gc', '--yes')).code).toBe(0)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { WORLD_VARIABLE } from '../helpers/altered-system.ts'
 import { BIN, TEST_BIN } from '../helpers/cli.ts'
 
-/** All code of the newest build, without the files of earlier builds, which stay in the folder for a while. */
+/** Returns all code of the newest build, without the files of earlier builds, which stay in the folder for a while. */
 function codeIn(folder: string): string {
   const { mtimeMs: began } = statSync(join(folder, 'package.json'))
   const files = readdirSync(folder).filter((name) => /\.(js|code|pack)$/.test(name))

@@ -1,4 +1,4 @@
-// A logout or a stopped service signals the supervisor and its agent, in any order.
+// Tests a logout or a stopped service, which signals the supervisor and its agent in any order.
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'

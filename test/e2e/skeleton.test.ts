@@ -1,4 +1,4 @@
-// Whole runs with the real binary: cards, dispatcher, supervisor, wrapper, and recovery after kills.
+// Tests whole runs with the real binary: cards, dispatcher, supervisor, wrapper, and recovery after kills.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { taskDetails } from '../../src/operations/shared/views.ts'
@@ -11,7 +11,7 @@ import { ENGINES } from '../helpers/stores.ts'
 import { fenceOf, processes } from './live-runs.ts'
 
 describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
-  test('a card runs, then the card that depends on it', async () => {
+  test('a card runs, and then a card that depends on it runs', async () => {
     const home = makeTestHome(engine)
     const first = await home.create('A', '--assignee', 'shell', '--body', 'echo "made in $MUSTER_TASK" | tee out.txt')
     const second = await home.create(
@@ -71,7 +71,7 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
 
   test('the agent of a killed supervisor is ended, and the card runs again', async () => {
     const home = makeTestHome(engine)
-    // The first attempt hangs, with one child in its group and one daemon in its own session.
+    // The first attempt hangs. It has one child in its group and one daemon in its own session.
     const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
     const body = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${daemon}; sleep 600 & ${WAITS}; }; echo again`
     const card = await home.create('hangs', '--assignee', 'shell', '--body', body)

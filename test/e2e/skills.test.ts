@@ -1,5 +1,5 @@
-// Skills through the real binary. The agents are programs that store their briefing; the CLIs replay recordings of the
-// real ones.
+// Tests skills through the real binary. The agents are programs that store their briefing; the CLIs replay recordings
+// of the real CLIs.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -15,7 +15,7 @@ const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 
 const skillsFolderOf = ({ home }: TestHome): string => join(home, 'skills')
 
-/** A program that stores its briefing. */
+/** The file of an agent whose program stores its briefing. */
 const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
 
 test('an agent gets the skills of its card, or else those of its agent file', async () => {
@@ -27,7 +27,7 @@ test('an agent gets the skills of its card, or else those of its agent file', as
   const byFile = await home.create('a', '--assignee', 'scribe')
   const byCard = await home.create('b', '--assignee', 'scribe', '--skill', 'style')
   const none = await home.create('c', '--assignee', 'scribe', '--skill', 'none')
-  // `muster context` shows the same text.
+  // `muster context` shows the same text as the briefing.
   expect((await home.runInline('context', byFile.id)).stdout).toContain('Read it twice.')
   await home.dispatch('--wait')
   const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')

@@ -1,4 +1,4 @@
-// The start of a run, and the recovery of a run whose supervisor died or never started, with real processes.
+// Tests the start of a run, and the recovery of a run whose supervisor died or never started, with real processes.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     const card = await home.create('at once', '--assignee', 'shell', '--body', 'true')
     await home.setBoard({ startDeadlineMs: 0, retryBaseMs: HOUR })
     await claimFor(home, card.id, null)
-    // The dispatcher that claimed the run no longer leads, so the failure is not counted.
+    // The dispatcher that claimed the run is no longer active, so the failure is not counted.
     expect((await home.dispatch()).interrupted).toMatchObject([{ id: card.id, outcome: 'interrupted' }])
   })
 
@@ -181,7 +181,7 @@ describe('starts', () => {
   })
 })
 
-/** The run ticket that a dispatcher writes for a supervisor. */
+/** The ticket that a dispatcher writes for the supervisor of a run. */
 const ticketFor = (home: TestHome, task: TaskId, run: RunId) => ({
   version: 1,
   home: home.home,

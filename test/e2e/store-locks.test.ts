@@ -1,5 +1,5 @@
-// Reading the store file under another name must not release the locks of a process. The test process never opens the
-// store, because its own locks would hide the defect.
+// Tests that reading the store file under another name does not release the locks of a process. The test process never
+// opens the store, because its own locks would hide the defect.
 import { execFileSync } from 'node:child_process'
 import { existsSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import type { TestHome } from '../helpers/cli.ts'
 
 /**
  * A script of commands that other processes run on the store. If the supervisor had lost its locks, the first command
- * would take itself for the last user of the store and delete the log. The supervisor would then overwrite the writes
- * of the second command.
+ * would act as the last user of the store and delete the log. The supervisor would then overwrite the writes of the
+ * second command.
  */
 function others({ home }: TestHome): string {
   const muster = `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}"`
@@ -25,13 +25,13 @@ async function expectWhole(home: TestHome): Promise<void> {
   expect((await home.muster('list')).stdout).toContain('made meanwhile')
 }
 
-/** Runs a card from claim to settlement, all in other processes. */
+/** Runs a card from claim to settlement. All steps happen in other processes. */
 async function settleCard(home: TestHome, ...create: string[]): Promise<TaskDetails> {
   await home.muster('init')
   const made = await home.muster('create', 'guarded', '--assignee', 'shell', '--max-retries', '1', ...create, '--json')
   const { id } = JSON.parse(made.stdout) as { id: string }
   expect(await home.muster('dispatch')).toMatchObject({ code: 0 })
-  // Waits by reading the process table, because opening the store would take locks that hide the defect.
+  // The test waits by reading the process table, because opening the store would take locks that hide the defect.
   while (execFileSync('ps', ['-axww', '-o', 'command=']).includes(join(home.home, 'runs'))) await sleep(50)
   const { stdout } = await home.muster('show', id, '--json')
   return JSON.parse(stdout) as TaskDetails

@@ -1,4 +1,4 @@
-/** `muster up` keeps a SQLite store in a thread, and exits when the thread ends. */
+/** Tests that `muster up` keeps a SQLite store in a thread, and exits when the thread ends. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,7 @@ describe('`muster up` whose store thread ends', () => {
     },
   )
 
-  it('runs continue, and the next muster up takes over', async () => {
+  it('runs continue after the store thread ends, and the next `muster up` takes over', async () => {
     const home = makeTestHome('sqlite')
     const { up, endThread } = await startUpWithThread(home)
     const goOn = join(home.home, '..', 'go-on')

@@ -39,9 +39,9 @@ export async function entryOf(home: TestHome, id: TaskId): Promise<McpEntry> {
 
 export interface Tools {
   readonly client: Client
-  /** The process that serves the tools. */
+  /** The pid of the process that serves the tools. */
   readonly pid: number
-  /** Returns the result of a tool, or `error` when it refuses. */
+  /** Calls a tool. Returns its result, or `error` if the tool refuses. */
   readonly call: (name: string, given?: Record<string, unknown>) => Promise<Readonly<Record<string, unknown>>>
   readonly close: () => Promise<void>
 }

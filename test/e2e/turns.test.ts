@@ -1,5 +1,5 @@
-// Runs of several turns with real processes: an agent that ends its turn without a valid verdict is asked again in the
-// same run.
+// Tests runs of several turns with real processes: an agent that ends its turn without a valid verdict is asked again
+// in the same run.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
 
 type Step = readonly [string, ...unknown[]]
 
-/** A home with the agent `player`, which follows the steps in the body of its card, turn by turn. */
+/** Makes a home with the agent `player`, which follows the steps in the body of its card, turn by turn. */
 function makePlayerHome(config = ''): TestHome {
   const home = makeTestHome('sqlite')
   mkdirSync(join(home.home, 'agents'), { recursive: true })
@@ -58,14 +58,15 @@ async function resultOf(home: TestHome, id: TaskId) {
   return { card, log, turns, told: lines.flatMap(({ told = [] }) => told), said: lines.filter(({ said }) => said) }
 }
 
-/** Makes a folder outside the workspace, so that files in it do not change the checks' result. */
+/** Makes a folder outside the workspace, so that its files do not change the result of the checks. */
 function aside(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-turns-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-// SQLite only: the store holds only the verdicts of turns, and other tests cover those on both engines.
+// These tests run only on SQLite: the store holds only the verdicts of turns, and other tests cover verdicts on both
+// engines.
 describe('turns', () => {
   test('an agent fixes a failed check within the same turn', async () => {
     const { card, turns, said } = await runPlayer(

@@ -1,11 +1,11 @@
-// `muster uninstall --data` beside live runs.
+// Tests `muster uninstall --data` beside live runs.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import { WAITS, createShellCard, finish, startUp, untilBegun, untilStatus } from '../helpers/run-cards.ts'
 
-test('data is never deleted while a card or muster up is running', async () => {
+test('data is never deleted while a card or `muster up` is running', async () => {
   const home = makeTestHome('sqlite')
   const card = await createShellCard(home, 'long work', WAITS)
   const up = startUp(home)

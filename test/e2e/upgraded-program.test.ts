@@ -1,4 +1,4 @@
-// The files of the program disappear while it runs, as in an upgrade or a new build.
+// Tests a program whose files disappear while it runs, as in an upgrade or a new build.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { createShellCard, outcomesOf, untilStatus } from '../helpers/run-cards.t
 
 const SQLITE = 'node_modules/@photostructure/sqlite'
 
-/** A copy of the installed program, in a folder that the test may delete. */
+/** Makes a copy of the installed program, in a folder that the test may delete. */
 function copyProgram(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-program-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ function copyProgram(): string {
   return folder
 }
 
-test('muster up runs cards after its program was deleted', async () => {
+test('`muster up` runs cards after its program was deleted', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const folder = copyProgram()

@@ -1,4 +1,4 @@
-// Workspaces: the user's own directories, used by one card at a time, and worktrees that the board creates.
+// Tests the user's own directories, which one card at a time uses, and worktrees that the board creates.
 import { existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const eventOf = async (home: TestHome, id: TaskId, kind: string) =>
   (await (await home.store()).taskEvents('default', id)).find((event) => event.kind === kind)
 
 describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
-  test('a card works in the given directory, and every command shows it', async () => {
+  test('a card works in the given directory, and every command shows the directory', async () => {
     const home = await openHome(engine)
     const folder = testFolder()
     writeFileSync(join(folder, 'mine'), 'mine')
@@ -65,7 +65,7 @@ describe.each(SURFACE_ENGINES)('a directory (%s)', (engine) => {
     expect([ids(started), ids(deferred)]).toEqual([[first.id, other.id], [second.id]])
     const why = await home.muster('why', second.id)
     expect(why.stdout).toContain(`${first.id} works in the same directory.`)
-    expect(why.stdout).toContain(`Starts when the run of ${first.id} ends`)
+    expect(why.stdout).toContain(`The card starts when the run of ${first.id} ends`)
     expect(ids((await home.dispatch('--dry-run')).started)).toEqual([])
 
     writeFileSync(join(folder, 'go'), '')
@@ -160,7 +160,7 @@ describe('a worktree', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fix/it', workspace: { repo: repo.path } })
   })
 
-  test('a retry finds the worktree with earlier changes', async () => {
+  test('a retry finds the worktree with the changes of earlier attempts', async () => {
     const home = await openHome('sqlite')
     await home.setBoard({ retryBaseMs: 1, worktreeSetup: 'echo once >>../setups' })
     const repo = makeRepository()
@@ -186,7 +186,7 @@ describe('a worktree', () => {
     expect((await home.muster('log', card.id)).stdout).toContain('installing')
     expect(readFileSync(home.workspace(card.id, 'made'), 'utf8')).toBe('KEY=1')
     expect((await eventOf(home, card.id, 'worktree_made'))?.data['notes']).toEqual([
-      'deps not linked: it does not exist in the repository',
+      'deps not linked: the file does not exist in the repository',
     ])
   })
 

@@ -1,8 +1,8 @@
-// Tests that every agent CLI must pass, whatever its arguments and output are.
+// Tests that every agent CLI must pass, independent of its arguments and its output.
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import { writeRunFiles } from '../../src/supervisor/write-run-files.ts'
+import { writeRunFiles } from '../../src/harnesses/write-run-files.ts'
 import { jobFor, makeFolder } from './job.ts'
 import { harnessNamed } from './loaded.ts'
 

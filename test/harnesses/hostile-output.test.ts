@@ -1,4 +1,5 @@
-// A run can be settled whatever its program prints: invalid numbers, text that cannot be stored, deep nesting.
+// Tests that a run can be settled with any output of its program: invalid numbers, text that cannot be stored, deep
+// nesting.
 import { expect, test } from 'vitest'
 import { settleInput } from '../../src/core/transitions/settlement/input.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'

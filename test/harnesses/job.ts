@@ -13,7 +13,7 @@ export function makeFolder(): string {
   return path
 }
 
-/** A job whose PATH has a program with the given name. */
+/** Makes a job whose PATH has a program with the given name. */
 export function jobFor(
   program: string,
   agent: Partial<Job['agent']> = {},

@@ -1,4 +1,5 @@
-// The rules that each CLI gets for folders that it may only read. test/real-clis proves the same with the real CLIs.
+// Tests the rules that each CLI gets for folders that it may only read. test/real-clis proves the same with the real
+// CLIs.
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +28,7 @@ describe('the folders handed over to a card', () => {
     parents: [{ workspace: PARENT, artifacts: [`${home}/boards/main/attachments/t_parent/report.md`] }],
   }
 
-  test('include the folders of its run, attachments, parents and earlier workspaces once', () => {
+  test('the readable folders include run, attachments, parents and earlier workspaces once', () => {
     expect(foldersHandedOver(given)).toEqual([
       `${home}/runs/r_a/agent`,
       `${home}/boards/main/attachments/t_own`,
@@ -38,7 +39,7 @@ describe('the folders handed over to a card', () => {
     ])
   })
 
-  test('leave out a workspace that contains the data folder', () => {
+  test('the readable folders leave out a workspace that contains the data folder', () => {
     const parents = ['/home/ada', '/', home, '/home/ada/.musterings'].map((workspace) => ({ workspace, artifacts: [] }))
     expect(foldersHandedOver({ ...given, forAgent: null, snapshotFolders: [], parents })).toEqual([
       given.attachments,
@@ -46,7 +47,7 @@ describe('the folders handed over to a card', () => {
     ])
   })
 
-  test('stay short enough for arguments and variables with 10,000 parents', () => {
+  test('the readable folders of 10,000 parents still fit into arguments and variables', () => {
     const parents = Array.from({ length: 10_000 }, (_, at) => ({ workspace: `${PARENT}${at}`, artifacts: [] }))
     const folders = foldersHandedOver({ ...given, parents })
     expect(folders.length).toBeGreaterThan(100)
@@ -88,7 +89,7 @@ describe('OpenCode', () => {
     return (JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Config).permission
   }
 
-  /** As OpenCode decides: the last rule that matches applies. */
+  /** Decides as OpenCode does: the last matching rule applies. */
   const judged = (rules: Readonly<Record<string, string>>, path: string): string | undefined =>
     Object.entries(rules).findLast(([pattern]) =>
       new RegExp(
@@ -100,7 +101,7 @@ describe('OpenCode', () => {
       ).test(path),
     )?.[1]
 
-  test('may read the folders but edit only its workspace, outside a repository', () => {
+  test('outside a repository, OpenCode may read the folders but edit only its workspace', () => {
     const { edit, external_directory: entered } = permissionOf({})
     expect(judged(entered, `${PARENT}/sub/*`)).toBe('allow')
     expect(judged(entered, '/home/ada/.muster/runs/*')).toBe('deny')
@@ -108,7 +109,7 @@ describe('OpenCode', () => {
     expect(judged(edit, `${PARENT.slice(1)}/a.txt`)).toBe('deny')
   })
 
-  test('may edit only its workspace in a repository or a subfolder of one', () => {
+  test('inside a repository, OpenCode may edit only its workspace', () => {
     const repo = makeFolder()
     mkdirSync(join(repo, '.git'))
     const sub = join(repo, 'sub')
@@ -121,7 +122,7 @@ describe('OpenCode', () => {
     expect(judged(ofSub, 'sub/a.txt')).toBe('deny')
   })
 
-  test('may edit nothing with the permission `read`', () => {
+  test('OpenCode may edit nothing with the permission `read`', () => {
     expect(permissionOf({}, 'read').edit).toBe('deny')
     expect(judged(permissionOf({}, 'read').external_directory, `${PARENT}/*`)).toBe('allow')
   })
@@ -150,7 +151,7 @@ describe('Gemini CLI', () => {
     expect(denied('replace', path)).toBe(true)
   })
 
-  test('may write files in its workspace, but edit them only by absolute path', () => {
+  test('Gemini CLI may write files in its workspace, but edits them only by absolute path', () => {
     for (const path of ['/work/space/a.txt', '/work/space/.a/b..c']) {
       expect(denied('write_file', path)).toBe(false)
       expect(denied('replace', path)).toBe(false)
@@ -160,13 +161,13 @@ describe('Gemini CLI', () => {
     expect(denied('replace', 'a.txt')).toBe(true)
   })
 
-  test('may read the folders, which are in its settings', () => {
+  test('Gemini CLI may read the folders, because its settings name them', () => {
     const { files } = gemini.launch(jobWith('gemini', 'read'))
     const settings = files.find(({ path }) => path.endsWith('settings.json'))?.content ?? ''
     expect(JSON.parse(settings)).toMatchObject({ context: { includeDirectories: [PARENT] } })
   })
 
-  test('asks its ACP client before every edit unless it has full permissions', () => {
+  test('Gemini CLI asks its ACP client before every edit unless it has full permissions', () => {
     const args = (word: 'edit' | 'full'): string => {
       const job = jobWith('gemini', word)
       const { files } = acp.launch({ ...job, agent: { ...job.agent, args: ['gemini', '--acp'] } })

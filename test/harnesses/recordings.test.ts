@@ -22,12 +22,12 @@ test('every recording matches the manifest and a known version', () => {
     ])
 })
 
-test('no recording contains details of its machine', () => {
+test('no recording contains details of the machine that made the recording', () => {
   for (const file of files)
     expect(readFileSync(join(RECORDINGS, file), 'utf8')).not.toMatch(/\/(?:tmp|root|work)\/(?!chunk-)/)
 })
 
-/** The last failure in each recording, or null if the program recovered. */
+/** The last failure in each recording. Null means that the program recovered. */
 const FAILURES: Readonly<Record<string, Failure['kind'] | null>> = {
   'claude/billing': 'billing',
   'claude/overflow': 'context_overflow',

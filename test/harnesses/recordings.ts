@@ -19,7 +19,7 @@ export interface Manifest {
 interface Recorded {
   readonly exitCode: number | null
   readonly sha256: string
-  /** Set if the recording is not of the agent's version. */
+  /** The version of the agent, if the recording comes from another version than the manifest names. */
   readonly version?: string
 }
 

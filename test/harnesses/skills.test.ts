@@ -1,4 +1,4 @@
-// The way in which each CLI gets the skills of a run. test/real-clis proves the same with the real CLIs.
+// Tests how each CLI gets the skills of a run. test/real-clis proves the same with the real CLIs.
 import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { adapter as gemini } from '../../src/harnesses/gemini/adapter.ts'
 import { adapter as opencode } from '../../src/harnesses/opencode/adapter.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import type { RunSkill } from '../../src/harnesses/harness.ts'
-import { writeRunFiles } from '../../src/supervisor/write-run-files.ts'
+import { writeRunFiles } from '../../src/harnesses/write-run-files.ts'
 import { jobFor, makeFolder } from './job.ts'
 
 const skill = (at: RunSkill['at'], name = 'reading', isPlain = true): RunSkill => {

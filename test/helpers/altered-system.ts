@@ -1,6 +1,6 @@
 /**
- * Replaces src/config/system.ts in the test build. A JSON file, named by a variable, alters the clock, the machine, its
- * processes and its disk. It is read at every call, so a test can move the clock of a running process.
+ * Replaces src/config/system.ts in the test build. A JSON file, which a variable names, alters the clock, the machine,
+ * its processes and its disk. The file is read at every call, so a test can move the clock of a running process.
  */
 import type { Environment } from '../../src/config/environment.ts'
 import { ownEnvironment } from '../../src/config/environment.ts'
@@ -10,15 +10,15 @@ import { readFileSync } from '../../src/util/guarded-files.ts'
 
 export const WORLD_VARIABLE = 'MUSTER_TEST_WORLD'
 
-/** Each key changes one part of the system. A part without a key stays as it is. */
+/** The changes of the system. Each key changes one part; a part without a key stays unchanged. */
 export interface TestWorld {
-  /** Added to the clock of the store, even if the store is on a PostgreSQL server. */
+  /** The milliseconds to add to the clock of the store, even if the store is on a PostgreSQL server. */
   readonly clockOffsetMs?: number
   readonly systemId?: string
   readonly hostname?: string
   readonly bootId?: string
   readonly pidNamespace?: string
-  /** Processes by pid. Null hides the process, and an object changes its entry in the process table. */
+  /** Changes of processes, by pid. Null hides the process, and an object changes its entry in the process table. */
   readonly processes?: Readonly<Record<string, { readonly startTime?: string; readonly zombie?: boolean } | null>>
   /** With `lost`, no process receives a signal. */
   readonly signals?: 'delivered' | 'lost'
@@ -39,7 +39,7 @@ function readWorld(): TestWorld {
   try {
     last = JSON.parse(readFileSync(path, 'utf8')) as TestWorld
   } catch {
-    // If the file is missing or half written, the last content that was read still applies.
+    // If the file is missing or half written, the content that was read last still applies.
   }
   return last
 }

@@ -1,4 +1,4 @@
-/** A user's home folder with the config file of an assistant, for the tests of `mcp install`. */
+/** Makes a user's home folder with the config file of an assistant, for the tests of `mcp install`. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeCliHome } from './in-process.ts'
@@ -66,12 +66,15 @@ export function readingWithTools(name: Name, home: string, before: string | null
   return { ...was, [tableOf(name)]: { ...was[tableOf(name)], muster: entry } }
 }
 
-/** The config after an uninstall without the install record, which cannot know whether the table existed before. */
+/**
+ * Returns the config after an uninstall without the install record. Such an uninstall cannot know whether the table
+ * existed before.
+ */
 export function readingWithout(name: Name, before: string | null): unknown {
   return name === 'codex' ? '' : { [tableOf(name)]: {}, ...(meaning(before ?? '') as object) }
 }
 
-/** Parses JSON like a tolerant reader: comments and trailing commas are ignored. */
+/** Parses JSON as a tolerant parser does: comments and trailing commas are ignored. */
 function meaning(text: string): unknown {
   const plain = text
     .replace(/^\ufeff/, '')

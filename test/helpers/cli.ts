@@ -1,5 +1,5 @@
 /**
- * The real binary with its own data folder, on either engine. When a test ends, its commands, supervisors and the
+ * Runs the real binary with its own data folder, on either engine. When a test ends, its commands, supervisors and the
  * processes of their runs are ended too. Commands that prepare or inspect a test (`create`, `show`, `dispatch`,
  * `runInline`) run inside the test process, which takes a tenth of the time.
  */
@@ -32,14 +32,15 @@ import { terminateGroup } from '../../src/processes/terminate.ts'
 import { waitUntil } from '../../src/processes/wait-until.ts'
 import { readLeader } from '../../src/runs/wrapper.ts'
 import { WORLD_VARIABLE } from './altered-system.ts'
-import { runLine } from './in-process.ts'
-import type { WhenOver } from './in-process.ts'
+import { runLine } from './run-line.ts'
+import type { WhenOver } from './when-over.ts'
 import { placeHome } from './store-template.ts'
 import { testSchema } from './stores.ts'
+import { isThroughUrl, ThroughUrl } from './through-url.ts'
 import type { Engine } from './stores.ts'
 
 export const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
-/** The build whose system a test can alter (altered-system.ts). */
+/** The path of the build whose system a test can alter (altered-system.ts). */
 export const TEST_BIN = fileURLToPath(new URL('../../dist-test/bin.js', import.meta.url))
 
 const host = thisHost()
@@ -64,22 +65,25 @@ export interface TestHome {
   /** Runs a command to its end, as a new process. */
   muster(...args: string[]): Promise<CliResult>
   /**
-   * Runs a command to its end in the test process. For commands that prepare a test, not for the command under test.
+   * Runs a command to its end in the test process. This is only for commands that prepare a test, not for the command
+   * under test.
    */
   runInline(...args: string[]): Promise<CliResult>
   /** Starts a command that keeps running. */
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
   create(title: string, ...flags: string[]): Promise<TaskView>
   show(id: TaskId): Promise<TaskDetails>
-  /** Runs one pass in the test process. If a test kills or observes a dispatcher, use `start`. */
+  /** Runs one pass in the test process. A test that kills or observes a dispatcher must use `start`. */
   dispatch(...flags: string[]): Promise<DispatchReport>
   /** Opens the store directly, without the binary. */
   store(): Promise<Store>
   setBoard(settings: Partial<BoardSettings>): Promise<void>
   workspace(id: TaskId, file: string): string
-  /** Waits until `look` returns a value. Calls it after every change of the store and every 100 ms. */
+  /**
+   * Waits until `look` returns a value. The function `look` is called after every change of the store and every 100 ms.
+   */
   until<T>(what: string, look: () => T | null | false | Promise<T | null | false>): Promise<T>
-  /** The card's only open run, once its supervisor has registered. */
+  /** Returns the card's only open run, when its supervisor has registered. */
   liveRun(id: TaskId): Promise<LiveRun>
 }
 
@@ -111,7 +115,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     return running
   }
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
-  // If the system is altered, the command runs as a process of the test build, because only that build sees the
+  // If the system is altered, the command runs as a process of the test build, because only the test build sees the
   // changes.
   const runInline = (...args: string[]): Promise<CliResult> =>
     WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
@@ -133,7 +137,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
     await endRuns(location)
-    // Closes the store without the garbage collection of a normal close, which is slow. The file is deleted next.
+    // The store is closed without the garbage collection of a normal close, which is slow. Its file is deleted next.
     await opened?.close({ exiting: true })
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
     await removeTree(join(home, '..'))
@@ -171,7 +175,10 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   }
 }
 
-/** Supervisors still run as separate processes, started from the built file. */
+/**
+ * The parts of the world that start supervisors. Supervisors still run as separate processes, started from the built
+ * file.
+ */
 function workersOf(env: NodeJS.ProcessEnv): Pick<World, 'checker' | 'dispatcher'> {
   const program = { env, supervisorPath: join(BIN, '../supervisor.js') }
   return { checker: async () => makeCheckPort(program), dispatcher: async () => makeDispatchPort(program) }
@@ -184,11 +191,32 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 
 /**
  * Makes a home for tests of commands. On SQLite the commands run in the real binary. On PostgreSQL only the store
- * differs, so they run in the test process.
+ * differs, so they run in the test process. `npm run prove -- remote` sends them through a server.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
+  if (isThroughUrl) return throughServer(home)
   return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.runInline(...args) }
+}
+
+/** The server and its token exist from the first card on, so that a test does not notice them as changes. */
+function throughServer(home: TestHome): TestHome {
+  const { env } = home
+  const through = new ThroughUrl(onTestFinished, workersOf(env))
+  return {
+    ...home,
+    create: async (...flags) => {
+      const card = await home.create(...flags)
+      await through.prepare(env)
+      return card
+    },
+    muster: async (...args) => {
+      const variables = await through.variablesFor(args, env)
+      const answer = await runLine(args, { ...env, ...variables }, { world: workersOf(env) })
+      await through.prepare(env)
+      return answer
+    },
+  }
 }
 
 function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string): Running {
@@ -200,7 +228,7 @@ function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: strin
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  // A program may exit before it has read its input. That error is ignored, because the test checks the exit code.
+  // The error is ignored, because a program may exit before it has read its input, and the test checks the exit code.
   child.stdin.on('error', () => {})
   child.stdin.end(stdin ?? '')
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }))
@@ -240,7 +268,10 @@ async function endRuns(location: string): Promise<void> {
   }
 }
 
-/** Tries to delete the folder several times, because the supervisor of a closed run may still write into it. */
+/**
+ * Deletes the folder. This is tried several times, because the supervisor of a closed run may still write into the
+ * folder.
+ */
 async function removeTree(path: string): Promise<void> {
   for (let left = 100; ; left -= 1) {
     try {

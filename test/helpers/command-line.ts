@@ -1,11 +1,12 @@
-/** The CLI inside the test process, with shortcuts to create and show cards. */
+/** Runs the command line inside the test process, with shortcuts to create and show cards. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TaskDetails } from '../../src/operations/shared/views.ts'
 import { openStore } from '../../src/storage/open.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { makeCliHome } from './in-process.ts'
-import type { CliHome, WhenOver } from './in-process.ts'
+import type { CliHome } from './in-process.ts'
+import type { WhenOver } from './when-over.ts'
 
 export interface CommandLine extends CliHome {
   create(title: string, ...flags: string[]): Promise<TaskView>

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import type { Verdict } from '../../src/core/run.ts'
 import { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
-import { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
+import { ASKED_BLOCK_KINDS, JUDGE_ANSWERS, STATUSES } from '../../src/core/vocabulary.ts'
+import type { JudgeAnswer } from '../../src/core/vocabulary.ts'
 import { DAY, HOUR, MINUTE, SECOND } from './sample.ts'
 import { ACCOUNTS, AGENTS, FENCES, MACHINES, WHO, printScript } from './script.ts'
 import type { FenceOf, Step, Who } from './script.ts'
@@ -11,7 +12,7 @@ import type { FenceOf, Step, Who } from './script.ts'
 export { FakeClock, printStep, runScript } from './script.ts'
 export type { Step, Trace } from './script.ts'
 
-/** The first steps of a script create most of the cards 0-5. Later steps create the others. */
+/** The number of cards that the first steps of a script create. Later steps create further cards. */
 const BORN = 6
 const CARDS = 9
 
@@ -22,6 +23,7 @@ const SMALL_LIMITS = {
   trashMs: HOUR,
   maxRunning: 3,
   maxPerAgent: 3,
+  autoDecompose: true,
 }
 
 /** Creates two boards, sets limits that a script can reach, and starts a dispatcher on each machine. */
@@ -55,6 +57,7 @@ const agent = fc.constantFrom(...AGENTS)
 const machine = fc.constantFrom(...MACHINES)
 const account = fc.constantFrom(...ACCOUNTS)
 const reviewer = fc.constantFrom(null, 'critic')
+const answer = mostly<JudgeAnswer>('continue', ...JUDGE_ANSWERS)
 const text = fc.constantFrom(null, 'a word', 'see https://git.example/team/repo/pull/7 🙂')
 const anyone = weighted<Who>([6, always('person')], [3, fc.constantFrom(...WHO)])
 const people = mostly<Who>('person', ...WHO)
@@ -73,7 +76,7 @@ const step = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
     .record({ verb: always(verb), after: pause, by: anyone, card: anyCard, elsewhere: rarely, ...details })
     .map((made) => withoutBlanks(made as Step))
 
-/** Leaves out `false`, because it means the same as a missing detail. */
+/** Leaves out `false`, because it has the same meaning as a missing detail. */
 const withoutBlanks = (made: Step): Step =>
   Object.fromEntries(
     Object.entries(made).filter(([, value]) => value !== undefined && value !== false),
@@ -84,6 +87,7 @@ const birth: Details = {
   agent: mostly<string | null>(AGENTS[0], AGENTS[1], null),
   amount: fc.constantFrom(undefined, 1, -2),
   checks: mostly(false, true),
+  goal: mostly(false, true),
   directory: mostly(false, true),
   worktree: weighted<Step['worktree']>([4, always(undefined)], [1, always('own branch')], [3, always('shared branch')]),
   born: mostly('ready', 'triage', 'blocked', 'held', 'scheduled'),
@@ -92,7 +96,7 @@ const birth: Details = {
 
 const finish: Details = { text, flag: mostly(false, true), children: few(2), machine, from: anyCard }
 
-/** The details of each verb, and its weight among single steps. */
+/** The details of each verb, and the weight of the verb among single steps. */
 const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Details] } = {
   create: [
     6,
@@ -124,11 +128,13 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   delete_board: [1, { board: mostly(1, 0), by: people }],
   specify: [3, { agent: fc.constantFrom(undefined, ...AGENTS) }],
   decompose: [3, { children: spares, parents: few(0), agent: always(AGENTS[0]) }],
+  begin_plan: [2, { by: always('board') }],
+  fail_plan: [2, { by: always('board'), amount: fc.constantFrom(1, 2) }],
   assign: [3, { agent: mostly<string | null>(AGENTS[0], AGENTS[1], null), from: anyCard }],
   edit: [
     3,
     {
-      field: fc.constantFrom('title', 'body', 'priority', 'checks', 'maxRetries'),
+      field: fc.constantFrom('title', 'body', 'priority', 'checks', 'maxRetries', 'goal'),
       amount: fc.constantFrom(null, 1, 3),
       text,
       checks: fc.boolean(),
@@ -136,6 +142,21 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
     },
   ],
   amend: [1, { text }],
+  update: [
+    6,
+    {
+      status: weighted<Step['status']>([1, always(undefined)], [6, fc.constantFrom(...STATUSES)]),
+      field: fc.constantFrom(undefined, 'title', 'priority', 'checks'),
+      agent: mostly<string | null | undefined>(undefined, AGENTS[0], null),
+      amount: fc.constantFrom(null, 1, 3),
+      key: mostly<string | null>('a reason', null),
+      text: mostly<string | null>(null, 'done'),
+      kind,
+      machine,
+      checks: fc.boolean(),
+      flag: rarely,
+    },
+  ],
   land: [1, { text }],
   approve_commands: [2, { flag: fc.boolean() }],
   link: [6, { other: anyCard }],
@@ -157,15 +178,27 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   claim_manual: [2, {}],
   register: [2, { by: always('board'), fence, machine, flag: rarely, bound: fc.boolean() }],
   explain_scratch: [1, { by: fc.constantFrom(...WHO), machine }],
-  hide_from_inbox: [1, { by: fc.constantFrom(...WHO), account, flag: fc.boolean() }],
+  hide_from_inbox: [2, { by: people, account, flag: fc.boolean() }],
+  show_in_inbox: [2, { by: people, account, flag: fc.boolean() }],
   create_token: [1, { by: fc.constantFrom(...WHO), amount: fc.constantFrom(null, 1) }],
   revoke_token: [1, { by: fc.constantFrom(...WHO) }],
   use_token: [1, { by: fc.constantFrom('person', 'worker') }],
+  save_view: [1, { by: fc.constantFrom(...WHO) }],
+  rename_view: [1, { by: fc.constantFrom(...WHO) }],
+  delete_view: [1, { by: fc.constantFrom(...WHO) }],
+  add_series: [2, { by: people, board, agent, flag: fc.boolean() }],
+  edit_series: [1, { by: people, board, flag: fc.boolean(), amount: fc.constantFrom(undefined, 1, 90) }],
+  pause_series: [1, { by: people, board }],
+  resume_series: [1, { by: people, board }],
+  remove_series: [1, { by: people, board: mostly(0, 1) }],
+  run_series: [3, { by: always('board'), board }],
+  run_series_now: [1, { by: people, board }],
   note_worktree: [1, { by: always('board'), fence }],
   next_turn: [1, { by: always('board'), fence, flag: fc.boolean() }],
   heartbeat: [2, { fence, text, flag: mostly(false, true) }],
   verdict: [4, { fence, word, kind, text, agent: reviewer, children: few(1) }],
   checks: [3, { fence, flag: fc.boolean(), key: fc.constantFrom(null, 'hash-1', 'hash-2') }],
+  judge: [3, { by: always('board'), fence, answer, key: mostly<string | null>(null, 'key-1') }],
   terminating: [2, { fence }],
   overreach: [1, { fence }],
   record_late_write: [1, { by: always('board'), fence, text }],
@@ -197,6 +230,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   promote: [4, { flag: fc.boolean() }],
   hold: [1, { text }],
   release: [2, {}],
+  reorder: [3, { from: weighted([1, always(undefined)], [4, anyCard]), flag: fc.boolean() }],
   archive: [2, { from: anyCard }],
   unarchive: [2, {}],
   delete: [2, { from: anyCard }],
@@ -225,7 +259,7 @@ const single = weighted(
   ...(Object.keys(VERBS) as VerbName[]).map((verb): [number, fc.Arbitrary<Step>] => [VERBS[verb][0], like(verb)]),
 )
 
-// Phrases: steps that make sense together
+// The following functions generate phrases: steps that make sense together.
 
 const maybe = (arbitrary: fc.Arbitrary<Step>, percent = 50): fc.Arbitrary<Step | null> =>
   weighted<Step | null>([percent, arbitrary], [100 - percent, always(null)])
@@ -248,11 +282,38 @@ const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =
     maybe(like('note_worktree')),
     maybe(like('verdict')),
     maybe(like('checks')),
+    maybe(like('judge'), 30),
     maybe(fc.oneof(like('heartbeat'), like('terminating'), like('next_turn'), like('overreach')), 20),
     maybe(intent, 20),
     maybe(like('verdict'), 25),
     like('settle'),
   )
+
+const judged = (...answers: readonly JudgeAnswer[]): fc.Arbitrary<Step> =>
+  like('judge', { answer: fc.constantFrom(...answers), fence: always('current') })
+
+/** Several turns towards a goal. Any step may be missing. */
+const goalRun = fc
+  .tuple(
+    spare,
+    like('create', {
+      by: always('person'),
+      goal: always(true),
+      board: always(0),
+      born: always('ready'),
+      parents: few(),
+    }),
+    like('claim', { agent: always(AGENTS[0]) }),
+    maybe(like('verdict', { word: always('complete') }), 40),
+    judged('continue', 'done', 'unavailable'),
+    maybe(like('next_turn', { flag: fc.boolean() }), 80),
+    maybe(like('verdict', { word: always('complete') }), 60),
+    maybe(intent, 20),
+    maybe(judged(...JUDGE_ANSWERS), 80),
+    like('settle', { how: always('exited') }),
+    maybe(like('unblock', { by: people }), 50),
+  )
+  .map(([index, ...steps]) => on(index, steps))
 
 /**
  * Steps with which a person clears every possible obstacle to a start. Commands that do not apply are refused and
@@ -262,7 +323,7 @@ const REVIVAL: readonly Step[] = (
   ['undelete', 'reopen', 'unblock', 'specify', 'release', 'approve_commands', 'promote'] as const
 ).map((verb) => ({ verb, after: 0, by: 'person', card: 0, flag: true, agent: AGENTS[0] }))
 
-/** Several attempts at one card, sometimes followed by a review. */
+/** Generates several attempts at one card, sometimes followed by a review. */
 const attempts = fc
   .tuple(
     anyCard,
@@ -298,6 +359,17 @@ const PAIRS: readonly (readonly [VerbName, VerbName])[] = [
   ['claim_manual', 'reclaim'],
   ['claim_manual', 'heartbeat'],
   ['edit', 'approve_commands'],
+  ['create_token', 'revoke_token'],
+  ['save_view', 'rename_view'],
+  ['save_view', 'delete_view'],
+  ['add_series', 'run_series'],
+  ['add_series', 'edit_series'],
+  ['add_series', 'remove_series'],
+  ['add_series', 'run_series_now'],
+  ['run_series', 'run_series'],
+  ['pause_series', 'resume_series'],
+  ['update', 'update'],
+  ['claim_manual', 'update'],
   ['pause', 'resume'],
   ['pause_account', 'resume_account'],
 ]
@@ -344,7 +416,10 @@ const onSharedBranch = (at: number): fc.Arbitrary<Step> =>
     worktree: always('shared branch'),
   })
 
-/** Steps in which a card finishes in its worktree, and then a card of the other board asks for the same branch. */
+/**
+ * Generates steps in which a card finishes in its worktree, and then a card of the other board requests the same
+ * branch.
+ */
 const finishedWorktree = fc
   .tuple(
     onSharedBranch(0),
@@ -354,16 +429,19 @@ const finishedWorktree = fc
   )
   .map(([first, run, complete, second]) => [...on(CARDS - 1, [first, ...run, complete]), ...on(CARDS - 2, [second])])
 
-/** Steps in which a card in triage is specified or decomposed. */
+/** Generates a try of the board to plan a card, which fails. */
+const failedPlan = fc.tuple(like('begin_plan'), like('fail_plan', { amount: always(1) }))
+
+/** Generates steps in which a card in triage is specified or decomposed. */
 const idea = fc
   .tuple(
     spare,
     like('create', { board: always(0), born: always('triage'), parents: few(0), children: always([]) }),
-    fc.oneof(like('specify', { by: people }), like('decompose', { by: people })),
+    fc.oneof(like('specify', { by: people }), like('decompose', { by: people }), failedPlan),
   )
-  .map(([index, ...steps]) => on(index, steps))
+  .map(([index, born, ...steps]) => on(index, [born, ...steps.flat()]))
 
-/** Archives and deletes the second board, and creates it again. */
+/** Generates steps that archive and delete the second board, and create it again. */
 const removal = fc.tuple(
   like('set_board', { board: always(1), by: always('person'), flag: always(true) }),
   like('delete_board', { board: always(1), by: people }),
@@ -375,13 +453,14 @@ const phrase = weighted<readonly Step[]>(
   [12, attempts],
   [12, pair],
   [4, idea],
+  [4, goalRun],
   [2, loop],
   [4, finishedWorktree],
   [1, removal],
 )
 
 /**
- * Generates a card at the start of a script. The last card is on the second board. The other cards may have earlier
+ * Generates a card at the start of a script. The last card is on the second board. All other cards may have earlier
  * cards as parents.
  */
 const born = (index: number): fc.Arbitrary<Step> =>
@@ -407,8 +486,8 @@ const whole = (length: number): fc.Arbitrary<readonly Step[]> =>
     .map(([births, phrases]) => [...births.filter((one) => one !== null), ...phrases.flat()])
 
 /**
- * Shrinks a script by removing steps, because the remaining steps are always a valid script. Removes halves first, then
- * smaller and smaller parts, and at last waits and details. Removing whole phrases would be less effective.
+ * Shrinks a script by removing steps, because the remaining steps are always a valid script. Halves are removed first,
+ * then smaller and smaller parts, and at last waits and details. Removing whole phrases would be less effective.
  */
 function* smaller(script: readonly Step[]): Generator<readonly Step[]> {
   const steps = script.slice(PREAMBLE.length)
@@ -448,5 +527,5 @@ class Scripts extends fc.Arbitrary<readonly Step[]> {
 const asValue = (steps: readonly Step[]): fc.Value<readonly Step[]> =>
   new fc.Value(readable([...PREAMBLE, ...steps]), undefined)
 
-/** Random scripts; `length` limits the number of phrases. */
+/** Generates random scripts. `length` limits the number of phrases. */
 export const scripts = (length = 24): fc.Arbitrary<readonly Step[]> => new Scripts(whole(length))

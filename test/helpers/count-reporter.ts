@@ -8,7 +8,7 @@ interface Failure {
   reason: string
 }
 
-/** Writes how many tests passed and were skipped, and which failed, to the file that MUSTER_TEST_COUNTS names. */
+/** Writes the number of passed and skipped tests, and the failed tests, to the file that MUSTER_TEST_COUNTS names. */
 export class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const file = process.env['MUSTER_TEST_COUNTS']

@@ -1,4 +1,4 @@
-/** Programs that replace systemd and launchd. They record their calls and keep their state in a folder. */
+/** Makes programs that replace systemd and launchd. They record their calls and keep their state in a folder. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testFolder } from './stores.ts'
@@ -41,7 +41,7 @@ const TOOLS: Readonly<Record<string, string>> = {
 }
 
 export interface FakeServiceTools {
-  /** A PATH with the tools first. */
+  /** The PATH, on which the replaced tools come first. */
   readonly path: string
   /** Returns the calls since `calls` was last called. */
   readonly calls: () => readonly string[]

@@ -1,21 +1,21 @@
 /** Reads a stream of server-sent events. */
 export interface FeedMessage {
-  /** `message` for an event of the board. */
+  /** The kind of the message. `message` stands for an event of the board. */
   readonly event: string
   readonly id: string | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
 export interface FeedReader {
-  /** The next message, without heartbeats. Null at the end of the stream. */
+  /** Returns the next message, without heartbeats. Null at the end of the stream. */
   next(): Promise<FeedMessage | null>
-  /** The same, without `hello`. */
+  /** Returns the next message, without heartbeats and `hello`. */
   nextEvent(): Promise<FeedMessage | null>
-  /** The messages up to one that matches. */
+  /** Returns the messages up to the first message that matches. */
   until(matches: (message: FeedMessage) => boolean): Promise<readonly FeedMessage[]>
-  /** The id of the last message or heartbeat that had one, as a browser would send it. */
+  /** The last id of a message or heartbeat, as a browser would send it. */
   readonly lastEventId: string
-  /** The text that was received and not read yet. */
+  /** The text that was received but not read yet. */
   readonly heartbeats: number
   cancel(): Promise<void>
 }

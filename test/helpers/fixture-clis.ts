@@ -1,4 +1,4 @@
-/** Programs on the PATH that replay recorded output of the real agent CLIs (test/fixtures/clis). */
+/** Puts programs on the PATH that replay recorded output of the real agent CLIs (test/fixtures/clis). */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -7,12 +7,12 @@ import { makeTestHome } from './cli.ts'
 import type { TestHome } from './cli.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
-/** CLIs with recordings. The output of Hermes comes from its documentation. */
+/** The CLIs with recordings. The output of Hermes comes from its documentation. */
 export const RECORDED = ['claude', 'codex', 'opencode', 'gemini'] as const
 export const CLIS = [...RECORDED, 'hermes'] as const
 export type FixtureCli = (typeof CLIS)[number]
 
-/** A data folder whose user has these programs in an otherwise empty home folder. */
+/** Makes a data folder whose user has these programs in an otherwise empty home folder. */
 export function makeFixtureCliHome(env: NodeJS.ProcessEnv = {}): TestHome & { readonly user: string } {
   const home = makeTestHome('sqlite')
   const user = mkdtempSync(join(tmpdir(), 'muster-clis-'))
@@ -28,9 +28,9 @@ export const install = (user: string, cli: FixtureCli): void => symlinkSync(REPL
 interface FixtureAgent {
   readonly cli: FixtureCli
   readonly account: string
-  /** Instructions to the program: see test/fixtures/clis/replay.mjs. */
+  /** The instructions to the program: see test/fixtures/clis/replay.mjs. */
   readonly words: readonly string[]
-  /** More lines of front matter for the agent file. */
+  /** Further lines of front matter for the agent file. */
   readonly front?: string
 }
 

@@ -1,13 +1,13 @@
-/** A `muster up` that serves HTTP. */
+/** Starts a `muster up` that serves HTTP. */
 import type { Running, TestHome } from './cli.ts'
 
-export const LINK = /^http:\/\/127\.0\.0\.1:(\d+)\/sign-in#([\w.-]+)$/m
+export const LINK = /^http:\/\/(?:127\.0\.0\.1|localhost):(\d+)\/sign-in#([\w.-]+)$/m
 
 export interface HttpServer {
   readonly up: Running
   readonly url: string
   readonly port: number
-  /** The code of the link that it printed. */
+  /** The code of the link that the server printed. */
   readonly code: string
 }
 

@@ -1,4 +1,4 @@
-/** The app of the HTTP server on a store of its own, called without a port. */
+/** Makes the app of the HTTP server on a store of its own. Tests call the app without a port. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -6,11 +6,13 @@ import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { TokenScope } from '../../src/core/token.ts'
 import { makeApp } from '../../src/http/app.ts'
+import { BodyBudget } from '../../src/http/body-budget.ts'
 import type { HttpParts } from '../../src/http/parts.ts'
 import { placeOf } from '../../src/http/place.ts'
 import { Attempts } from '../../src/http/sign-in/attempts.ts'
 import { Links } from '../../src/http/sign-in/links.ts'
 import { OpenStreams } from '../../src/http/sign-in/open-streams.ts'
+import type { Site } from '../../src/http/site/read-site.ts'
 import { makeToolsPort } from '../../src/mcp/tools-port.ts'
 import { createToken } from '../../src/operations/tokens/create-token.ts'
 import { newToken } from '../../src/util/mint.ts'
@@ -36,17 +38,32 @@ export interface Reply {
 export interface HttpTest {
   readonly test: TestStore
   readonly parts: HttpParts
-  /** The clock of the one-time links. */
+  /** The clock by which one-time links expire. */
   readonly clock: { now: number }
   /** A token with this scope. */
   readonly tokenFor: (scope: TokenScope, expiresAt?: number) => Promise<string>
-  /** `ask('GET /api/tasks')`, by default with a token of scope `admin`. */
+  /** Sends a request, such as `ask('GET /api/tasks')`. By default, the token has the scope `admin`. */
   readonly ask: (request: string, how?: Ask) => Promise<Reply>
-  /** Sends a request as it is, for clients that have their own `fetch`. */
+  /** Sends a request unchanged, for clients that have their own `fetch`. */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
 }
 
-export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promise<HttpTest> {
+const fileOf = (type: string, text: string, isHashed = false) => ({
+  type,
+  etag: `"${text.length}"`,
+  isHashed,
+  body: Buffer.from(text),
+  gzip: Buffer.from(`gzip of ${text}`),
+  brotli: Buffer.from(`br of ${text}`),
+})
+
+/** A dashboard of two files. */
+const sampleSite: Site = new Map([
+  ['/index.html', fileOf('text/html; charset=utf-8', '<p>The dashboard</p>')],
+  ['/assets/main-1a2b.js', fileOf('text/javascript; charset=utf-8', 'start()', true)],
+])
+
+export async function openHttp({ host = '127.0.0.1', tls = false, site = sampleSite } = {}): Promise<HttpTest> {
   const test = await openTestStore('sqlite')
   const { store } = test
   const home = testFolder()
@@ -75,7 +92,9 @@ export async function openHttp({ host = '127.0.0.1', tls = false } = {}): Promis
     place: placeOf({ scheme: tls ? 'https' : 'http', host, port: PORT }),
     links: new Links(key, () => clock.now),
     attempts: new Attempts(),
+    bodies: new BodyBudget(),
     streams: new OpenStreams(store),
+    site,
     key,
     usedAt: new Map(),
     stopping: stop.signal,

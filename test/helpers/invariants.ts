@@ -1,12 +1,13 @@
 /**
  * Checks every data invariant of the board on plain rows. The property tests, the contract suites of both engines and
- * the chaos test use it. The check counts everything again from the rows, needs no store, and shares with core only the
- * predicates that define a derived column.
+ * the chaos test call these checks. They count everything again from the rows, need no store, and share with core only
+ * the predicates that define a derived column.
  */
 import type { Board } from '../../src/core/board.ts'
 import { boardSchema } from '../../src/core/board.ts'
 import { nextLook, rankOf } from '../../src/core/limits/deadlines.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
+import { goalOf } from '../../src/core/goal.ts'
 import type { Link } from '../../src/core/link.ts'
 import { linkSchema } from '../../src/core/link.ts'
 import { gates } from '../../src/core/gates/readiness.ts'
@@ -22,7 +23,7 @@ export interface BoardState {
   readonly links: readonly Link[]
   /** The events in the order of the feed. */
   readonly events: readonly BoardEvent[]
-  /** The store's clock when the rows were read. */
+  /** The time by the store's clock when the rows were read. */
   readonly now: number
 }
 
@@ -35,6 +36,7 @@ export function violations(state: BoardState): string[] {
       ...gateFaults(task, index),
       ...blockFaults(task),
       ...pairFaults(task),
+      ...goalFaults(task),
       ...derivedFaults(task, index, state.now),
     ]),
     ...state.runs.flatMap((run) => runFaults(run, index)),
@@ -101,7 +103,10 @@ function grouped<R>(rows: readonly R[], by: (row: R) => string): Map<string, R[]
 
 const when = (fault: boolean, sentence: string): string[] => (fault ? [sentence] : [])
 
-/** A card is running if and only if it has exactly one open run, and `currentRunId` is the id of that run. */
+/**
+ * Finds violations of this rule: a card is running if and only if it has exactly one open run, and `currentRunId` is
+ * the id of that run.
+ */
 function runningFaults(task: Task, { openRuns }: Index): string[] {
   const open = openRuns.get(task.id) ?? []
   const isRunning = task.status === 'running'
@@ -158,7 +163,15 @@ function blockFaults(task: Task): string[] {
   ]
 }
 
-/** Values that must be set together or not at all. */
+/** A goal never uses more turns than it has. */
+function goalFaults(task: Task): string[] {
+  const goal = goalOf(task)
+  return goal === null
+    ? when(task.goalTurns > 0, `${task.id} has no goal and has used ${task.goalTurns} turns`)
+    : when(task.goalTurns > goal.maxTurns, `${task.id} has used ${task.goalTurns} of ${goal.maxTurns} turns`)
+}
+
+/** Finds values that must be set together but are not. */
 function pairFaults(task: Task): string[] {
   const finished = task.status === 'done' || (task.status === 'archived' && task.archivedFrom === 'done')
   const pairs = [
@@ -203,7 +216,7 @@ function runFaults(run: Run, { tasks }: Index): string[] {
   ]
 }
 
-/** The attempts of a card are numbered from 1 without gaps or repeats. */
+/** Finds violations of this rule: the attempts of a card are numbered from 1 without gaps or repeats. */
 const attemptFaults = (runs: readonly Run[]): string[] =>
   [...grouped(runs, (run) => run.taskId)].flatMap(([id, group]) => {
     const ordered = [...group].sort((a, b) => a.attempt - b.attempt)
@@ -225,7 +238,7 @@ function linkFaults(link: Link, { tasks }: Index): string[] {
   ]
 }
 
-/** Removes cards without open parents until no such card is left; the remaining cards form cycles. */
+/** Removes cards without open parents until no such card is left. The remaining cards form cycles. */
 function cycleFaults(links: readonly Link[]): string[] {
   let left = [...links]
   for (;;) {

@@ -1,17 +1,18 @@
-// This check runs in every test file. A file fails if it leaves a timer, socket, server, child process or worker open
-// at its end, or if Node prints a warning. Both are usually the first sign of a missing `close`.
+// Checks every test file for leaks. A file fails if it leaves a timer, socket, server, child process or worker open at
+// its end, or if Node prints a warning. Both are usually the first sign of a missing `close`.
 import { afterAll, beforeAll } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runAtFileEnd } from './file-end.ts'
 
-/** Short operations that end without a `close`. */
+/** The kinds of short operations that end without a `close`. */
 const passing = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'Immediate', 'TickObject'])
-/** How long handles may stay open, because a busy machine closes them late. Leaked handles stay longer. */
+/** The time for which handles may stay open, because a busy machine closes them late. Leaked handles stay longer. */
 const graceMs = 10_000
 
 const warnings: string[] = []
 let before: readonly string[] = []
 
-/** Ends this process when the test runner is killed, so a hanging test does not stay behind. */
+/** Ends this process when the test runner is killed, so that a hanging test does not stay behind. */
 const leave = (): void => process.exit(1)
 
 beforeAll(() => {
@@ -34,6 +35,8 @@ afterAll(async () => {
   if (found.length > 0) throw new Error(`left open at the end of the file: ${found.join(', ')}`)
   if (warnings.length > 0) throw new Error(`warnings during the tests: ${warnings.join('; ')}`)
 })
+
+runAtFileEnd()
 
 function openResources(): readonly string[] {
   return process.getActiveResourcesInfo().filter((resource) => !passing.has(resource))

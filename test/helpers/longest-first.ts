@@ -1,7 +1,7 @@
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
-/** Files that take more than 20 s, the longest first. */
+/** The test files that take more than 20 s, the longest file first. */
 const LONGEST = [
   'e2e/passes',
   'e2e/dispatch',

@@ -12,6 +12,7 @@ import type { Command, DecideContext, DecisionOutcome, OutcomeOf } from '../../s
 import type { Comment } from '../../src/core/comment.ts'
 import type { Change, ScopeRows, Scope } from '../../src/core/decision.ts'
 import { rankOf } from '../../src/core/limits/deadlines.ts'
+import { isAbove } from '../../src/core/limits/place.ts'
 import type { Dispatcher } from '../../src/core/limits/lease.ts'
 import { BoardError, noBoard } from '../../src/core/errors.ts'
 import type { InboxMark } from '../../src/core/inbox.ts'
@@ -24,6 +25,8 @@ import { isSatisfied } from '../../src/core/status.ts'
 import { OUTCOMES_WITHOUT_ATTEMPT } from '../../src/core/limits/retry.ts'
 import type { Run } from '../../src/core/run.ts'
 import { freshSlot } from '../../src/core/slot.ts'
+import type { SavedView } from '../../src/core/saved-view.ts'
+import type { Series } from '../../src/core/series.ts'
 import type { Slot, SlotKey } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
 import { isExpired } from '../../src/core/token.ts'
@@ -46,6 +49,8 @@ export interface ModelState {
   readonly dispatchers: readonly Dispatcher[]
   readonly inboxMarks: readonly InboxMark[]
   readonly tokens: readonly Token[]
+  readonly savedViews: readonly SavedView[]
+  readonly series: readonly Series[]
   readonly events: readonly BoardEvent[]
 }
 
@@ -71,6 +76,8 @@ export class ModelStore {
   readonly #dispatchers = new Map<string, Dispatcher>()
   readonly #inboxMarks = new Map<string, InboxMark>()
   readonly #tokens = new Map<string, Token>()
+  readonly #savedViews = new Map<string, SavedView>()
+  readonly #series = new Map<string, Series>()
   readonly #notices = new Set<string>()
   readonly #events: BoardEvent[] = []
 
@@ -93,6 +100,8 @@ export class ModelStore {
     put(copy.#dispatchers, this.#dispatchers)
     put(copy.#inboxMarks, this.#inboxMarks)
     put(copy.#tokens, this.#tokens)
+    put(copy.#savedViews, this.#savedViews)
+    put(copy.#series, this.#series)
     for (const about of this.#notices) copy.#notices.add(about)
     copy.#events.push(...this.#events)
     return copy
@@ -158,11 +167,18 @@ export class ModelStore {
       dispatchers: [...this.#dispatchers.values()],
       inboxMarks: [...this.#inboxMarks.values()],
       tokens: [...this.#tokens.values()],
+      savedViews: [...this.#savedViews.values()],
+      series: [...this.#series.values()],
       events: [...this.#events],
     }
   }
 
   // Rows
+
+  #seriesOn(board: string, id: Scope['series']): Series | null {
+    const series = id === undefined ? undefined : this.#series.get(id)
+    return series?.board === board ? series : null
+  }
 
   #load(board: string, scope: Scope): ScopeRows {
     const tasks = this.#found(board, scope.tasks ?? [])
@@ -177,6 +193,7 @@ export class ModelStore {
       runs: new Map(runs),
       slots: [...(scope.slots ?? []), ...(scope.reserves ?? [])].map((slot) => this.#slotFor(slot)).sort(bySlot),
       account: scope.account == null ? null : this.account(scope.account),
+      series: this.#seriesOn(board, scope.series),
       dispatcher: scope.dispatcher === undefined ? null : (this.#dispatchers.get(scope.dispatcher.machine) ?? null),
     }
   }
@@ -242,6 +259,22 @@ export class ModelStore {
             ? data['script'] === true
             : (kind === 'edited' || kind === 'specified') && (data['fields'] as string[]).includes('body')),
       )?.actor ?? null,
+    saved_view: ({ name }) => this.#savedViews.get(name) ?? null,
+    series_card: ({ series, slot }) =>
+      [...this.#tasks.values()].find((task) => task.series === series && task.seriesSlot === slot)?.id ?? null,
+    neighbour: ({ place, direction, except }, board) => {
+      if (place === null) return null
+      const { status, from } = place
+      const column = [...this.#tasks.values()]
+        .filter((task) => task.board === board && task.status === status && task.deletedAt === null)
+        .filter((task) => task.id !== except)
+        .sort((a, b) => (isAbove(a, b) ? -1 : 1))
+      const found =
+        direction === 'down'
+          ? column.find((task) => from === null || isAbove(from, task))
+          : column.findLast((task) => from === null || isAbove(task, from))
+      return found === undefined ? null : { id: found.id, rank: found.rank }
+    },
     by_key: ({ key: wanted }, board) =>
       wanted === null
         ? null
@@ -254,6 +287,11 @@ export class ModelStore {
       this.runs(task)
         .filter((run) => run.kind === 'agent' && run.phase !== 'check' && spendsAttempt(run))
         .map(({ startedAt }) => startedAt)
+        .sort((a, b) => b - a)
+        .slice(0, most),
+    plan_starts: ({ most }, board) =>
+      [...this.#tasks.values()]
+        .flatMap((task) => (task.board === board && task.planStartedAt !== null ? [task.planStartedAt] : []))
         .sort((a, b) => b - a)
         .slice(0, most),
     worked_on: ({ agent, ids }) => [...new Set(ids)].sort().filter((id) => this.workedOn(agent, id)),
@@ -370,7 +408,7 @@ export class ModelStore {
       .sort((a, b) => (a.childId < b.childId ? -1 : 1))
   }
 
-  // Changes: each returns the events that follow from it
+  // The following methods apply changes. Each returns the events that follow from the change.
 
   #apply(change: Change, moment: DecideContext): EventDraft[] {
     switch (change.op) {
@@ -378,6 +416,16 @@ export class ModelStore {
         return this.#insertTask(change.row)
       case 'update_task':
         return this.#updateTask(change.id, change.patch, moment)
+      case 'move_forward':
+        for (const task of this.#tasks.values())
+          if (task.board === moment.board.slug && task.status === change.status && task.deletedAt === null)
+            if (!isAbove(change.last, task))
+              this.#tasks.set(task.id, {
+                ...task,
+                rank: task.rank - change.by,
+                rankShift: task.rankShift - change.by,
+              })
+        return []
       case 'purge_task':
         return this.#purgeTask(change.id)
       case 'reserve_capacity':
@@ -427,6 +475,9 @@ export class ModelStore {
       case 'put_inbox_mark':
         this.#inboxMarks.set(key(change.row.kind, change.row.name), change.row)
         return []
+      case 'delete_inbox_mark':
+        this.#inboxMarks.delete(key(change.kind, change.name))
+        return []
       case 'put_token':
         this.#tokens.set(change.row.id, change.row)
         return []
@@ -441,6 +492,18 @@ export class ModelStore {
         if (token !== undefined) this.#tokens.set(token.id, { ...token, lastUsedAt: change.at })
         return []
       }
+      case 'put_saved_view':
+        this.#savedViews.set(change.row.name, change.row)
+        return []
+      case 'delete_saved_view':
+        this.#savedViews.delete(change.name)
+        return []
+      case 'put_series':
+        this.#series.set(change.row.id, change.row)
+        return []
+      case 'delete_series':
+        this.#series.delete(change.id)
+        return []
       case 'record_notice':
         if (this.#notices.has(change.about)) throw new Error(`${change.about} was shown before`)
         this.#notices.add(change.about)
@@ -479,7 +542,7 @@ export class ModelStore {
     return []
   }
 
-  /** Adds one to the open parents of a child or subtracts one. A waived link changes nothing. */
+  /** Adds one to the open parents of a child or subtracts one. If the link is waived, the number stays the same. */
   #shift(
     link: Link,
     { delta, cause, now }: { delta: 1 | -1; cause: 'linked' | 'parent_reopened'; now: number },
@@ -532,6 +595,8 @@ export class ModelStore {
     for (const rows of [this.#comments, this.#attachments, this.#runs, this.#links, this.#tasks])
       drop(rows as Map<string, { readonly board: string }>, (row) => row.board === slug)
     drop(this.#inboxMarks, (row) => row.board === slug)
+    drop(this.#savedViews, (row) => row.board === slug)
+    drop(this.#series, (row) => row.board === slug)
     this.#slots.delete(key('board', slug))
     this.#boards.delete(slug)
     return []
@@ -568,7 +633,7 @@ function drop<R>(rows: Map<string, R>, isIts: (row: R) => boolean): void {
   for (const [at, row] of rows) if (isIts(row)) rows.delete(at)
 }
 
-/** Throws on a duplicate key, as an engine would. */
+/** Adds a row. Throws an error on a duplicate key, as an engine would. */
 function unique<R>(rows: Map<string, R>, at: string, row: R): [] {
   if (rows.has(at)) throw new Error(`${at} already exists`)
   rows.set(at, row)

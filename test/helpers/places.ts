@@ -1,4 +1,4 @@
-/** A temporary store for a proof or a bench: a folder or a schema that is deleted afterwards. */
+/** Makes a temporary store for a proof or a bench: a folder or a schema that is deleted afterwards. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { Store } from '../../src/storage/store.ts'
 
 export type Engine = StoreLocation['engine']
 
-/** Every proof works on this board. */
+/** The board on which every proof works. */
 export const BOARD = 'main'
 
 function freshLocation(engine: Engine, postgresUrl: string): StoreLocation {
@@ -26,7 +26,7 @@ async function remove(location: StoreLocation): Promise<void> {
   await client.end()
 }
 
-/** Runs `work` on a new store with an empty board; `store` is the connection of this process. */
+/** Runs `work` on a new store with an empty board. `store` is the connection of this process. */
 export async function withPlace<T>(
   engine: Engine,
   postgresUrl: string,

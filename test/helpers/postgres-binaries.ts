@@ -6,7 +6,7 @@ import path from 'node:path'
 
 export const oldestVersion = 15
 
-/** Folders with `postgres` and `initdb` of a supported version, best first. */
+/** Returns folders with `postgres` and `initdb` of a supported version, best first. */
 export function findServerBinaries(): readonly string[] {
   const folders = [...pathFolders(), ...pgConfigFolder(), ...packageFolders()].filter(holdsServer)
   return [...new Set(folders.map(realFolder))].filter((folder) => serverMajor(folder) >= oldestVersion)
@@ -52,8 +52,8 @@ function pgConfigFolder(): readonly string[] {
 }
 
 /**
- * Debian and Red Hat keep servers outside the PATH, and so does Homebrew for versioned formulas. The newest version
- * comes first.
+ * Returns the folders of server packages. Debian, Red Hat and, for versioned formulas, Homebrew keep servers outside
+ * the PATH. The newest version comes first.
  */
 function packageFolders(): readonly string[] {
   return [

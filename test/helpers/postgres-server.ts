@@ -25,7 +25,7 @@ const startMs = 30_000
 const stopMs = 10_000
 
 export interface ServerOptions {
-  /** Whether commits are synced to disk, as benches need. Tests are faster without it. */
+  /** Whether commits are synced to disk, as benches need. Tests are faster without this. */
   readonly durable?: boolean
 }
 
@@ -89,8 +89,8 @@ async function startOwn(
 }
 
 /**
- * Creates a cluster that sorts text by language rules (ICU) if the build supports it, because most servers sort like
- * that. A query without the necessary `collate "C"` then fails in the tests.
+ * Creates a cluster that sorts text by language rules (ICU) if the build supports this, because most servers sort in
+ * this way. A query without the necessary `collate "C"` then fails in the tests.
  */
 async function createCluster(bin: string, directory: string): Promise<void> {
   const args = ['-D', path.join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
@@ -170,7 +170,7 @@ async function serverVersion(url: string): Promise<string> {
   }
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it disconnects its clients and exits cleanly. */
+/** Stops the server with SIGINT, PostgreSQL's fast shutdown, which disconnects the clients and exits cleanly. */
 async function interrupt(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
@@ -186,7 +186,7 @@ function discard(child: ChildProcess, directory: string): void {
   rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Removes the files of killed test runs. Their servers have exited and removed `postmaster.pid`. */
+/** Removes the files of killed test runs. The servers of these runs have exited and removed `postmaster.pid`. */
 function removeAbandoned(): void {
   for (const name of readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(directoryPrefix))) {
     const directory = path.join(os.tmpdir(), name)

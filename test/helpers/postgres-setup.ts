@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one server for all test files of a project; each test makes its own schema in it. */
+/** Starts one server for all test files of a project. Each test makes its own schema on this server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   project.provide('postgresUrl', server.url)

@@ -1,4 +1,6 @@
-/** Real processes on one store. They run a bundle of our sources, which starts ten times as fast as the sources. */
+/**
+ * Starts real processes on one store. They run a bundle of our sources, which starts ten times as fast as the sources.
+ */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +21,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/muster-programs')
 const dayMs = 24 * 3600 * 1000
 
-/** Bundles a program and returns the path of the bundle, whose name contains a hash of its content. */
+/** Bundles a program and returns the path of the bundle. The name of the bundle contains a hash of its content. */
 export async function bundleProgram(source: string): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -44,7 +46,7 @@ export async function bundleProgram(source: string): Promise<string> {
   return path
 }
 
-/** Writes by rename, so another test run never starts an incomplete program. */
+/** Writes a file by rename, so another test run never starts an incomplete program. */
 function writeWhole(path: string, contents: Uint8Array): void {
   const unfinished = `${path}.${process.pid}.tmp`
   writeFileSync(unfinished, contents)
@@ -59,7 +61,10 @@ function removeOld(): void {
   }
 }
 
-/** NODE_EXTRA_CA_CERTS adds 45-70 ms to every start, and the tests do not use TLS. */
+/**
+ * Returns the environment of children. NODE_EXTRA_CA_CERTS is left out, because it adds 45-70 ms to every start, and
+ * the tests do not use TLS.
+ */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env
   return environment
@@ -109,7 +114,7 @@ export class StoreWorker {
         for (const waiting of this.#waiting.values()) waiting.reject(end)
       })
     })
-    // Handles the rejection, because a test may kill a worker before it waits for the worker to be ready.
+    // The rejection is handled here, because a test may kill a worker before it waits for the worker to be ready.
     this.#ready.catch(() => undefined)
   }
 

@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** A number in [0, 1). The algorithm is Mulberry32, which is short and uniform enough here. */
+  /** Returns a number in [0, 1). The algorithm is Mulberry32, which is short and uniform enough for the tests. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -18,12 +18,15 @@ export class Random {
     return this.next() < share
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, including both. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1))
   }
 
-  /** A duration from `low` to `high`, uniform on a logarithmic scale, so that short ones are as likely as long ones. */
+  /**
+   * Returns a duration from `low` to `high`, uniform on a logarithmic scale, so that short durations are as likely as
+   * long ones.
+   */
   duration(low: number, high: number): number {
     return Math.round(low * (high / low) ** this.next())
   }

@@ -7,10 +7,10 @@ import { delimiter, join } from 'node:path'
 import { CLI_NAMES } from '../../src/harnesses/detect/clis.ts'
 import { waitUntil } from '../../src/processes/wait-until.ts'
 import { openStore } from '../../src/storage/open.ts'
-import { runLine } from './in-process.ts'
+import { runLine } from './run-line.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** A command that runs until Ctrl-C prints this when it is ready. */
+/** The text that a command that runs until Ctrl-C prints when it is ready. */
 const READY = 'Ctrl-C'
 
 /** A command that runs until Ctrl-C. */
@@ -51,7 +51,7 @@ export function openReader(): Reader {
     untilIdle: () => untilIdle({ ...env, MUSTER_HOME: join(home, '.muster') }),
     async leave() {
       for (const long of started) await long.interrupt()
-      // A supervisor of a run that a failed test left behind may still write.
+      // A supervisor of a run that a failed test left behind may still write into the folder.
       rmSync(home, { recursive: true, force: true, maxRetries: 50 })
     },
   }
@@ -60,8 +60,8 @@ export function openReader(): Reader {
 export const linesOf = (text: string): string[] => (text.trimEnd() === '' ? [] : text.trimEnd().split('\n'))
 
 /**
- * The PATH has no agent CLIs, because the pages show the output of a machine without them. Node may be in the same
- * folder as an agent CLI, so it gets its own folder.
+ * Returns the environment. Its PATH has no agent CLIs, because the pages show the output of a machine without them.
+ * Node may be in the same folder as an agent CLI, so it gets its own folder.
  */
 function environmentIn(home: string): Record<string, string> {
   const tools = join(home, 'bin')
@@ -101,7 +101,9 @@ const PATIENCE_MS = 60_000
 async function untilIdle(env: Environment): Promise<void> {
   const store = await openStore({ engine: 'sqlite', path: join(env.MUSTER_HOME, 'muster.db') }, { mode: 'read' })
   let busy: readonly string[] = []
-  /** Looks again if the board changes meanwhile, because a card may move from one query to the other. */
+  /**
+   * If the board changes during the queries, they are repeated, because a card may move from one query to the other.
+   */
   const look = async (): Promise<true | null> => {
     const before = await store.feed(null)
     const running = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').map(({ taskId }) => taskId)
@@ -116,7 +118,7 @@ async function untilIdle(env: Environment): Promise<void> {
   }
 }
 
-/** The reasons of a card that is about to start. */
+/** The codes of the reasons of a card that is about to start. */
 const STARTS: readonly string[] = ['next_pass', 'review_assigned']
 
 async function startingCards(env: Environment): Promise<readonly string[]> {

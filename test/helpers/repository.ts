@@ -1,4 +1,4 @@
-/** A git repository for one test, in a temporary folder. */
+/** Makes a git repository for one test, in a temporary folder. */
 import { execFileSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -41,7 +41,7 @@ export function testFolder(): string {
   return folder
 }
 
-/** A repository with one commit, which contains `readme` and `.gitignore`. */
+/** Makes a repository with one commit, which contains `readme` and `.gitignore`. */
 export const makeRepository = (): TestRepository =>
   copyOf('first', (made) => {
     made.write('readme', 'hello\n')
@@ -53,14 +53,14 @@ export const emptyRepository = (): TestRepository => copyOf('empty', () => {})
 
 interface Entry {
   readonly path: string
-  /** The content of a file; null for a folder. */
+  /** The content of a file. This is null for a folder. */
   readonly bytes: Buffer | null
   readonly mode: number
 }
 
 /**
- * Repositories that are copied for each test. Git needs several processes to create a repository, and a copy needs no
- * process.
+ * The repositories that are copied for each test. Git needs several processes to create a repository, and a copy needs
+ * none.
  */
 const templates = new Map<string, readonly Entry[]>()
 
@@ -78,7 +78,7 @@ function copyOf(name: string, fill: (made: TestRepository) => void): TestReposit
 function makeTemplate(fill: (made: TestRepository) => void): readonly Entry[] {
   const folder = mkdtempSync(join(tmpdir(), 'muster-repo-'))
   try {
-    // Makes git leave out its sample hooks, which would be most of the files.
+    // With this template, git leaves out its sample hooks, which would be most of the files.
     gitIn(folder, 'init', '--quiet', '--initial-branch', 'main', '--template=')
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, '.git', name))
     fill(repositoryAt(folder))

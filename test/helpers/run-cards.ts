@@ -7,6 +7,7 @@ import { waitUntil } from '../../src/processes/wait-until.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { appeared, makeTestHome } from './cli.ts'
 import type { Running, TestHome } from './cli.ts'
+import { placeHome } from './store-template.ts'
 import type { Engine } from './stores.ts'
 
 /** A script that creates the file `begun`, then waits for the file `go`. */
@@ -15,6 +16,7 @@ export const WAITS = 'echo begun; echo begun >>begun; while [ ! -e go ]; do slee
 /** Makes a home with a store, so that a test can read the store directly. */
 export async function openHome(engine: Engine): Promise<TestHome> {
   const home = makeTestHome(engine)
+  if (engine === 'sqlite' && (await placeHome(home.home, home.env))) return home
   const { code, stderr } = await home.runInline('init')
   if (code !== 0) throw new Error(stderr)
   return home

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
 import type { Board, BoardSettings } from '../../src/core/board.ts'
 import { cardInputSchema, taskFrom } from '../../src/core/input/card-input.ts'
 import type { Comment } from '../../src/core/comment.ts'
-import type { AttachmentId, CommentId, RunId, TaskId } from '../../src/core/ids.ts'
+import type { AttachmentId, CommentId, RunId, SeriesId, TaskId } from '../../src/core/ids.ts'
 import type { Identity, Run } from '../../src/core/run.ts'
 import type { Task, Workspace } from '../../src/core/task.ts'
 import { blankRun } from '../../src/core/transitions/runs.ts'
@@ -17,16 +17,18 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A Tuesday noon, far from the boundary of a day, week or month. */
+/** Noon of a Tuesday, far from the boundary of a day, week or month. */
 export const NOON = Date.UTC(2026, 10, 10, 12)
 
 const padded = (name: string | number): string => String(name).padStart(10, '0')
 
-/** Makes readable ids of the right shape: `card('a')` is always the same card. */
+/** Makes a readable id of the right form: `card('a')` is always the same card. */
 export const card = (name: string | number): TaskId => `t_${padded(name)}` as TaskId
 export const runOf = (name: string | number): RunId => `r_${padded(name)}` as RunId
 export const commentOf = (name: string | number): CommentId => `c_${padded(name)}` as CommentId
 export const attachmentOf = (name: string | number): AttachmentId => `a_${padded(name)}` as AttachmentId
+
+export const seriesOf = (name: string | number): SeriesId => `s_${padded(name)}` as SeriesId
 
 export const tokenOf = (name: string | number): string => `k_${padded(name)}`
 
@@ -67,7 +69,7 @@ export const sampleTask = (patch: Partial<Task> = {}, board: Board = sampleBoard
 /** The workspace of a card that has not run. */
 export const sampleWorkspace = (patch: Partial<Workspace> = {}): Workspace => ({ ...sampleTask().workspace, ...patch })
 
-/** An open agent run of a card. To close it, pass `endedAt` and `outcome` in the patch. */
+/** Makes an open agent run of a card. To close the run, pass `endedAt` and `outcome` in the patch. */
 export const sampleRun = (patch: Partial<Run> = {}, task: Task = sampleTask()): Run => ({
   ...blankRun(task, { id: runOf('a'), attempt: 1, now: NOON, claimedBy: 'muster:dispatcher' }),
   machine: 'laptop',

@@ -8,9 +8,22 @@ import type { Command, DecisionOutcome } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence, Verdict } from '../../src/core/run.ts'
 import type { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
+import type { Series } from '../../src/core/series.ts'
 import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
-import type { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
-import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf, tokenOf } from './sample.ts'
+import type { ASKED_BLOCK_KINDS, JudgeAnswer, Status } from '../../src/core/vocabulary.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+  attachmentOf,
+  card,
+  commentOf,
+  identity,
+  runOf,
+  seriesOf,
+  tokenOf,
+} from './sample.ts'
 import { shownCommands } from './shown-commands.ts'
 
 const BOARDS = ['main', 'side'] as const
@@ -24,14 +37,14 @@ export type Who = (typeof WHO)[number]
 export const FENCES = ['current', 'former', 'forged'] as const
 export type FenceOf = (typeof FENCES)[number]
 
-/** One step of a script. The verb decides which of the details matter. */
+/** One step of a script. The verb decides which of the details are used. */
 export interface Step {
   readonly verb: VerbName
-  /** Milliseconds that pass before the step. */
+  /** The milliseconds that pass before the step. */
   readonly after: number
   readonly by: Who
   readonly card: number
-  /** The card whose worker acts, if that is not the card of this step. */
+  /** The card whose worker acts, if it is not the card of this step. */
   readonly from?: number
   /** Whether the command goes to the wrong board. */
   readonly elsewhere?: boolean
@@ -51,18 +64,23 @@ export interface Step {
   readonly slot?: 'machine' | 'board' | 'agent'
   readonly text?: string | null
   readonly amount?: number | null
-  readonly field?: 'title' | 'body' | 'priority' | 'checks' | 'maxRetries'
+  readonly field?: 'title' | 'body' | 'priority' | 'checks' | 'maxRetries' | 'goal'
   readonly key?: string | null
   /** The boolean input of the verb. Its meaning depends on the verb, for example `force` or `passed`. */
   readonly flag?: boolean
   readonly checks?: boolean
+  /** Whether the card has a goal of two turns. */
+  readonly goal?: boolean
+  readonly answer?: JudgeAnswer
+  /** The status that an update requests. */
+  readonly status?: Status | undefined
   readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
   readonly directory?: boolean
-  /** Whether the card works in a worktree of one repository, and on which branch. */
+  /** The branch of a card that works in a worktree of one repository. Undefined if the card has no worktree. */
   readonly worktree?: 'own branch' | 'shared branch'
-  /** Whether several machines share the store, so files belong to the machine of their run. */
+  /** Whether several machines share the store, so that files belong to the machine of their run. */
   readonly bound?: boolean
-  readonly settings?: Readonly<Record<string, number | null>>
+  readonly settings?: Readonly<Record<string, number | boolean | null>>
 }
 
 export interface Clock {
@@ -121,6 +139,7 @@ class ScriptRunner {
   readonly #runs = new Map<number, KnownRun[]>()
   readonly #parents = new Map<number, Set<TaskId>>()
   readonly #attachments = new Map<number, number>()
+  readonly #nextTimes = new Map<number, number | null>()
   #minted = 0
 
   constructor(clock: Clock) {
@@ -137,7 +156,7 @@ class ScriptRunner {
     return this.#minted
   }
 
-  /** The run id and token that a step would mint. */
+  /** The run id and the token that a step would create. */
   get mintedRun(): Fence {
     return { runId: runOf(this.#minted), tokenHash: `token-${this.#minted}` }
   }
@@ -150,11 +169,17 @@ class ScriptRunner {
     if (step.verb === 'decompose') this.#settleIn(step.children ?? [], this.home(step.card))
     if (step.verb === 'create' || step.verb === 'link' || step.verb === 'decompose') this.#learnParents(step)
     if (step.verb === 'attach') this.#attachments.set(step.card, this.#minted)
+    if (step.verb.includes('series')) this.#learnSeries(step, outcome.result)
     if (result.runId === this.mintedRun.runId) this.#learnRun(step)
   }
 
   #settleIn(cards: readonly number[], board: number): void {
     for (const index of cards) this.#homes.set(index, board)
+  }
+
+  #learnSeries(step: Step, result: unknown): void {
+    const { series = result } = result as { readonly series?: unknown }
+    this.#nextTimes.set(step.card, (series as Series).nextAt)
   }
 
   #learnParents(step: Step): void {
@@ -166,7 +191,8 @@ class ScriptRunner {
 
   #learnRun(step: Step): void {
     const opens =
-      step.verb === 'claim' || step.verb === 'claim_manual' || step.verb === 'complete' || step.verb === 'approve'
+      ['claim', 'claim_manual', 'complete', 'approve'].includes(step.verb) ||
+      (step.verb === 'update' && step.status === 'done')
     if (opens)
       this.#runs.set(step.card, [...(this.#runs.get(step.card) ?? []), { ...this.mintedRun, machine: machineOf(step) }])
   }
@@ -174,6 +200,9 @@ class ScriptRunner {
   home = (index: number): number => this.#homes.get(index) ?? 0
 
   parentsOf = (index: number): TaskId[] => [...(this.#parents.get(index) ?? [])]
+
+  /** The next time of a series, as the caller last read it. */
+  nextTime = (index: number): number | null => this.#nextTimes.get(index) ?? null
 
   lastAttachment = (index: number): number => this.#attachments.get(index) ?? 0
 
@@ -212,7 +241,7 @@ class ScriptRunner {
   }
 }
 
-/** Verbs that do not concern a card. Their command goes to the board of the step. */
+/** The verbs that are not about a card. Their command goes to the board of the step. */
 const CARDLESS: readonly VerbName[] = [
   'create',
   'create_board',
@@ -224,13 +253,24 @@ const CARDLESS: readonly VerbName[] = [
   'resume_account',
   'lead_dispatch',
   'leave_dispatch',
+  'add_series',
+  'edit_series',
+  'pause_series',
+  'resume_series',
+  'remove_series',
+  'run_series',
+  'run_series_now',
 ]
 
-/** The shared branch of cards that are created later is not that of the first cards. */
+/**
+ * The branch of a card. The shared branch of cards that are created later is not the shared branch of the first cards.
+ */
 const branchOf = (index: number): string => (index > 5 ? 'later' : `work-${index % 2}`)
 
 const machineOf = (step: Step): string => step.machine ?? MACHINES[0]
 const boardName = (step: Step): string => BOARDS[step.board ?? 0] ?? BOARDS[0]
+
+const viewName = (step: Step): string => `View ${step.card}`
 const pidOf = (machine: string): number => 1 + MACHINES.indexOf(machine as (typeof MACHINES)[number])
 const dispatcherToken = (machine: string, rival = false): string => `dispatch-${machine}${rival ? '-rival' : ''}`
 const placeName = (step: Step): string =>
@@ -251,6 +291,7 @@ const cardInput = (step: Step, index: number, parents: readonly number[], now: n
   parents: parents.filter((parent) => parent !== index).map(card),
   ...(step.amount == null ? {} : { priority: step.amount }),
   checks: step.checks ? ['npm test'] : [],
+  goal: step.goal ? { maxTurns: 2 } : null,
   ...placeOf(step, index),
   triage: step.born === 'triage',
   blocked: step.born === 'blocked',
@@ -292,10 +333,22 @@ const editOf = (step: Step) => {
       return { priority: step.amount ?? 0 }
     case 'checks':
       return { checks: step.checks ? ['npm test'] : [] }
+    case 'goal':
+      return { goal: step.amount == null ? null : { maxTurns: step.amount } }
     case 'maxRetries':
       return { maxRetries: step.amount == null ? null : Math.max(1, Math.abs(step.amount)) }
   }
 }
+
+const statusOf = (status: Status, step: Step, runner: ScriptRunner) => ({
+  status,
+  reason: step.key ?? null,
+  blockKind: step.kind ?? 'needs_input',
+  scheduledAt: step.amount == null ? null : runner.clock.now() + HOUR,
+  runId: runner.mintedRun.runId,
+  commentId: commentOf(runner.minted),
+  checker: { tokenHash: runner.mintedRun.tokenHash, machine: machineOf(step) },
+})
 
 const spoken = (step: Step, runner: ScriptRunner) => ({
   task: card(step.card),
@@ -341,8 +394,18 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())
     return { task: card(step.card), cards, rootParents: runner.parentsOf(step.card) }
   },
+  begin_plan: (step) => ({ task: card(step.card) }),
+  fail_plan: (step) => ({ task: card(step.card), attempt: step.amount ?? 1, reason: 'no answer' }),
   assign: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
   edit: (step) => ({ task: card(step.card), set: editOf(step), resetFailures: step.flag ?? false }),
+  update: (step, runner) => ({
+    task: card(step.card),
+    set: step.field === undefined ? {} : editOf(step),
+    ...(step.agent === undefined ? {} : { assignee: step.agent }),
+    handOff: step.text == null ? null : { summary: step.text },
+    clearClaim: step.flag ?? false,
+    to: step.status === undefined ? null : statusOf(step.status, step, runner),
+  }),
   land: (step) => ({
     task: card(step.card),
     commit: 'c0ffee',
@@ -395,17 +458,46 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
       ? { kind: 'account' as const, name: step.account ?? ACCOUNTS[0] }
       : { kind: 'card' as const, id: card(step.card) },
   }),
+  show_in_inbox: (step) => ({
+    item: step.flag
+      ? { kind: 'account' as const, name: step.account ?? ACCOUNTS[0] }
+      : { kind: 'card' as const, id: card(step.card) },
+  }),
   create_token: (step) => ({
     id: tokenOf(step.card),
     kind: 'token' as const,
     name: 'robot',
     scope: 'operate' as const,
-    // Each card number has one token, so that a script can create and revoke it again.
+    // The hash belongs to the card number, so that a script can create a token and revoke it later.
     hash: String(step.card).padStart(64, '0'),
     expiresAt: step.amount ?? null,
   }),
   revoke_token: (step) => ({ id: tokenOf(step.card), name: 'robot' }),
   use_token: (step) => ({ id: tokenOf(step.card) }),
+  save_view: (step) => ({ name: viewName(step), board: boardName(step), query: `label=${step.card}` }),
+  rename_view: (step) => ({ name: viewName(step), to: `View ${step.card + 1}` }),
+  delete_view: (step) => ({ name: viewName(step) }),
+  add_series: (step) => ({
+    id: seriesOf(step.card),
+    schedule: step.flag ? 'every 1m' : 'weekdays 12:01, 12:30',
+    timeZone: 'Europe/Berlin',
+    card: { title: `Series ${step.card}`, assignee: step.agent ?? null },
+    skipIfRunning: step.flag ?? false,
+  }),
+  edit_series: (step) => ({
+    id: seriesOf(step.card),
+    skipIfRunning: step.flag ?? false,
+    ...(step.amount == null ? {} : { schedule: `every ${step.amount}m` }),
+  }),
+  pause_series: (step) => ({ id: seriesOf(step.card) }),
+  resume_series: (step) => ({ id: seriesOf(step.card) }),
+  remove_series: (step) => ({ id: seriesOf(step.card) }),
+  run_series: (step, runner) => ({
+    id: seriesOf(step.card),
+    slot: runner.nextTime(step.card),
+    task: card(`s${runner.minted}`),
+  }),
+  run_series_now: (step, runner) => ({ id: seriesOf(step.card), task: card(`s${runner.minted}`) }),
   next_turn: (step, runner) => ({
     ...owned(step, runner),
     turn: 2,
@@ -426,6 +518,14 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
   }),
   verdict: (step, runner) => ({ ...owned(step, runner), verdict: verdictOf(step) }),
   checks: (step, runner) => ({ ...owned(step, runner), passed: step.flag ?? true, contentHash: step.key ?? null }),
+  judge: (step, runner) => ({
+    ...owned(step, runner),
+    answer: step.answer ?? 'done',
+    by: 'model',
+    reason: 'the judge says so',
+    missing: ['the rest'],
+    canContinue: step.key == null,
+  }),
   terminating: (step, runner) => ({ ...owned(step, runner), reason: 'asked to' }),
   record_late_write: (step, runner) => ({
     task: card(step.card),
@@ -471,6 +571,11 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
   promote: (step, runner) => ({ ...withAnswer(step, runner), force: step.flag ?? false }),
   hold: withReason,
   release: about,
+  reorder: (step) => ({
+    task: card(step.card),
+    anchor: step.from === undefined ? null : card(step.from),
+    side: step.flag ? 'above' : 'below',
+  }),
   archive: withReason,
   unarchive: withReason,
   delete: withReason,

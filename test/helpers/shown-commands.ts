@@ -2,7 +2,7 @@ import type { VerbInput } from '../../src/core/transitions/index.ts'
 
 type Shown = VerbInput<'approve_commands'>['shown']
 
-/** The details that a person sees before they approve the commands of a card in a scratch folder. */
+/** Makes the details that a person sees before the approval of the commands of a card in a scratch folder. */
 export const shownCommands = (given: Partial<Shown> = {}): Shown => ({
   body: null,
   checks: [],

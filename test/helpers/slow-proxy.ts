@@ -1,6 +1,7 @@
 /**
  * A proxy that delays every answer of a server in order to count round trips. A round trip begins when the client sends
- * data after an answer. Because of the delay, a client that waits for an answer sends no data before the answer comes.
+ * data after an answer. Because of the delay, a client that waits for an answer sends no data before the answer
+ * arrives.
  */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
@@ -15,9 +16,9 @@ const RUNS_STATEMENT = ['E', 'Q']
 export interface SlowProxy {
   /** The URL of the server through the proxy. */
   readonly url: string
-  /** Round trips of all connections so far. */
+  /** Returns the number of round trips of all connections so far. */
   readonly roundTrips: () => number
-  /** Statements of all connections so far. */
+  /** Returns the number of statements of all connections so far. */
   readonly statements: () => number
   /** Resolves when no data has passed for a while. */
   readonly quiet: () => Promise<void>

@@ -1,11 +1,11 @@
-/** A copy of the source that a test may change and build. */
+/** Makes a copy of the source that a test may change and build. */
 import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Makes an empty folder. The caller deletes it. */
+/** Makes an empty folder, which the caller deletes. */
 export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-recipe-'))
 
 /** Copies the source. `tsconfig.src.json` in the copy checks only the types of `src`. */

@@ -1,6 +1,6 @@
 /**
- * Templates of new SQLite stores. Creating a store takes ten times as long as copying one, because it runs every
- * migration and collects the garbage of the whole test runner. Tests of the creation itself do not use templates.
+ * Templates of new SQLite stores. Creating a store takes ten times as long as copying one, because the creation runs
+ * every migration and collects the garbage of the whole test runner. Tests of the creation itself do not use templates.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { openStore } from '../../src/storage/open.ts'
 import { bellOf, createBell } from '../../src/storage/sqlite/bell.ts'
 import { findClis } from '../../src/harnesses/detect/find-clis.ts'
-import { runLine } from './in-process.ts'
+import { runLine } from './run-line.ts'
 
 /** Writes the file of a new store without a board. */
 export async function placeStore(path: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function placeStore(path: string): Promise<void> {
 }
 
 /**
- * Makes a data folder as `init` does. If `init` would add agents for installed CLIs, it does nothing and returns false.
+ * Makes a data folder as `init` does. Returns false and makes no folder if `init` would add agents for installed CLIs.
  */
 export async function placeHome(home: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (findClis(env).some(({ program }) => program !== null)) return false

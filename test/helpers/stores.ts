@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setEnvironmentData } from 'node:worker_threads'
-import { afterAll, describe, inject, onTestFinished } from 'vitest'
+import { describe, inject, onTestFinished } from 'vitest'
 import { openStore } from '../../src/storage/open.ts'
 import type { OpenOptions } from '../../src/storage/open.ts'
 import type { StoreLocation } from '../../src/storage/location.ts'
@@ -21,6 +21,7 @@ import { connect } from '../../src/storage/sqlite/connection.ts'
 import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Row } from '../../src/storage/tx.ts'
+import { atFileEnd } from './file-end.ts'
 import { bundleProgram } from './processes.ts'
 import { placeStore } from './store-template.ts'
 
@@ -28,9 +29,9 @@ export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
 
 /**
- * The engines for tests of commands, tools and workspaces. These tests reach the store only through its interface,
- * which the contract tests prove on both engines. So `npm test` runs them on one engine, and `npm run prove -- engines`
- * on both.
+ * The engines for tests of commands, tools and workspaces. These tests use the store only through its interface, which
+ * the contract tests prove on both engines. So `npm test` runs them on one engine, and `npm run prove -- engines` on
+ * both.
  */
 export const SURFACE_ENGINES: readonly Engine[] = process.env['MUSTER_TEST_ENGINES'] === 'both' ? ENGINES : ['sqlite']
 
@@ -66,7 +67,7 @@ export function describeStores(
 export const openTestStore = (engine: Engine): Promise<TestStore> =>
   engine === 'sqlite' ? openTestFile() : openTestSchema()
 
-/** A temporary folder that is deleted after the test. */
+/** Makes a temporary folder that is deleted after the test. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-store-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,7 +76,7 @@ export function testFolder(): string {
 
 export const testSchema = (): string => `t_${randomBytes(6).toString('hex')}`
 
-/** The start of the test clock: a Thursday noon, far from the boundary of a day, week or month. */
+/** The start of the test clock: noon of a Thursday, far from the boundary of a day, week or month. */
 const BEGINNING = Date.UTC(2026, 0, 15, 12)
 
 const openTestFile = (): Promise<TestStore> => {
@@ -121,13 +122,18 @@ interface Spare {
   readonly store: Store
 }
 
-/** Creating a schema takes 50 ms, so the schema of the next test is created while the current test runs. */
+/** The schema of the next test. Creating a schema takes 50 ms, so it is created while the current test runs. */
 let spare: Promise<Spare> | null = null
 
 async function makeSpare(): Promise<Spare> {
   const location = { engine: 'postgres', url: inject('postgresUrl'), schema: testSchema() } as const
   const side = connectClient({ ...location, connections: 1, readOnly: false })
-  return { location, side, store: await openStore(location, { mode: 'create' }) }
+  try {
+    return { location, side, store: await openStore(location, { mode: 'create' }) }
+  } catch (error) {
+    await side.end()
+    throw error
+  }
 }
 
 async function dropSpare({ location, side }: Spare): Promise<void> {
@@ -135,16 +141,18 @@ async function dropSpare({ location, side }: Spare): Promise<void> {
   await side.end()
 }
 
-afterAll(async () => {
-  const left = await spare
+async function dropUnused(): Promise<void> {
+  const left = await spare?.catch(() => null)
   spare = null
-  if (left === null) return
+  if (!left) return
   await left.store.close()
   await dropSpare(left)
-})
+}
 
 async function openTestSchema(): Promise<TestStore> {
-  const taken = await (spare ?? makeSpare())
+  if (spare === null) atFileEnd(dropUnused)
+  // The test that ran in the meantime may have cut the connection.
+  const taken = (await spare?.catch(() => null)) ?? (await makeSpare())
   spare = makeSpare()
   onTestFinished(() => dropSpare(taken))
   onTestFinished(() => taken.store.close())
@@ -159,8 +167,9 @@ async function openTestSchema(): Promise<TestStore> {
 }
 
 /**
- * Opens more connections to a store. Each is closed before the database is deleted. A SQLite file in this process is
- * closed with `exiting`, because a normal close would collect the whole heap of the test runner after every test.
+ * Opens further connections to a store. Each connection is closed before the database is deleted. A SQLite file in this
+ * process is closed with `exiting`, because a normal close would collect the whole heap of the test runner after every
+ * test.
  */
 const reopener =
   (location: StoreLocation, how: Partial<OpenOptions> = {}): TestStore['again'] =>

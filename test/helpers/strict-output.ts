@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The output schema of an operation; a key that the schema does not name is an error. */
+/** Parses a value with the output schema of an operation. A key that the schema does not name is an error. */
 export async function strictOutput<T>(operation: {
   schemas(): Promise<{ readonly output: z.ZodType<T> }>
 }): Promise<z.ZodType<T>> {

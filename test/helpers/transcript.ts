@@ -1,7 +1,8 @@
 /**
  * The transcripts of a page: ```console blocks in which `$ ` starts a command and the lines below show its output. `…`
  * matches any text, and `…` on its own line matches any lines. An id on the page matches any id at first, and the same
- * id from then on. A time matches any time, and `(ready` matches `(running`. The command of a ```console beside block
+ * id from then on. A time matches any time, and `(ready` matches `(running`. The columns of a table with durations may have
+ * other widths, because a short or a long duration changes them. The command of a ```console beside block
  * runs beside the rest of the page, as in another terminal, and the page may leave out lines of it. A block inside an
  * HTML comment runs too, but readers do not see it.
  */
@@ -29,8 +30,8 @@ export function stepsOf(page: string): Step[] {
 }
 
 /**
- * Texts that differ from run to run: how long ago, a duration with the spaces that fill its column, a time of day, a date
- * with a time, and the status of a ready card, which a board may have started already.
+ * The texts that differ from run to run: how long ago, a duration with the spaces that fill its column, a time of day,
+ * a date with a time, and the status of a ready card, which a board may have started already.
  */
 const LOOSE = [
   '(?:just now|\\d+(?:\\.\\d+)? (?:s|min|h) ago)',
@@ -39,7 +40,9 @@ const LOOSE = [
   '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d',
   '\\((?:ready|running)\\b',
 ]
-/** The parts of a line that differ from run to run. */
+/** A duration between the spaces of its column. */
+const DURATION_CELL = / {2}\d+(?:\.\d+)? (?:ms|s|min|h) {2}/
+/** Matches the parts of a line that differ from run to run. */
 const VARYING = new RegExp(`(t_[0-9a-z]{10}|t_[0-9a-z]{6}(?![0-9a-z])|…|${LOOSE.join('|')})`)
 
 const ID = /t_[0-9a-z]{10}/g
@@ -54,10 +57,13 @@ export class Names {
     return text.replace(ID, (id) => this.#real.get(id) ?? id)
   }
 
-  /** Whether the printed lines match the lines on the page. Remembers new ids. */
+  /** Whether the printed lines match the lines on the page. New ids are remembered. */
   matches(expected: readonly string[], printed: readonly string[]): boolean {
     const groups = new Map<string, string>()
-    const pattern = expected.map((line) => (line === '…' ? '(?:[^\\n]*\\n)*?' : `${this.#patternOf(line, groups)}\\n`))
+    const isTable = expected.some((line) => DURATION_CELL.test(line))
+    const pattern = expected.map((line) =>
+      line === '…' ? '(?:[^\\n]*\\n)*?' : `${this.#patternOf(line, groups, isTable)}\\n`,
+    )
     const found = new RegExp(`^${pattern.join('')}$`).exec(printed.map((line) => `${line}\n`).join(''))
     for (const [id, group] of groups) {
       const real = found?.groups?.[group]
@@ -66,12 +72,12 @@ export class Names {
     return found !== null
   }
 
-  /** `groups` names a group of the pattern for each new id. */
-  #patternOf(line: string, groups: Map<string, string>): string {
+  /** Returns the pattern of a line. `groups` names a group of the pattern for each new id. */
+  #patternOf(line: string, groups: Map<string, string>, isTable: boolean): string {
     return line
       .split(VARYING)
       .map((part, at) => {
-        if (at % 2 === 0) return escaped(part)
+        if (at % 2 === 0) return isTable ? escaped(part).replaceAll(/ {2,}/g, ' {2,}') : escaped(part)
         if (part.startsWith('t_')) return part.length === 12 ? this.#idPattern(part, groups) : this.#shortPattern(part)
         return part === '…' ? '[^\\n]*' : (LOOSE.find((loose) => new RegExp(`^${loose}$`).test(part)) ?? '')
       })
@@ -87,7 +93,7 @@ export class Names {
     return `(?<id${groups.size - 1}>t_[0-9a-z]{10})`
   }
 
-  /** The pattern of the short form of an id, which views show. */
+  /** Returns the pattern of the short form of an id, which views show. */
   #shortPattern(short: string): string {
     const known = [...this.#real].find(([page]) => page.startsWith(short))?.[1]
     return known === undefined ? 't_[0-9a-z]{6}' : known.slice(0, short.length)

@@ -1,4 +1,4 @@
-// Starts a PostgreSQL server as another user, because it refuses to run as root. The server must not outlive a test run
+// Starts a PostgreSQL server as another user, because the server refuses to run as root. It must not outlive a test run
 // that was killed.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chownSync } from 'node:fs'
@@ -8,7 +8,7 @@ interface User {
   readonly gid: number
 }
 
-/** Undefined if this process is not root; the server then runs as the current user. */
+/** Returns the other user. Undefined if this process is not root, because the server then runs as the current user. */
 export function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const user = findUser('postgres') ?? findUser('nobody')

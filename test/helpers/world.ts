@@ -24,7 +24,7 @@ export function alterWorld({ home, env }: TestHome): AlteredWorld {
   return { set }
 }
 
-/** Two machines on one server, each with its own home and identity. */
+/** Makes two machines on one server, each with its own home and identity. */
 export async function makeTwoMachines(): Promise<readonly [TestHome, TestHome]> {
   const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
   two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']

@@ -1,17 +1,21 @@
-/** Every route of the table, with a request that succeeds or is refused for a stated reason. */
+/** Tests every route of the table with a request that succeeds, or is refused for a stated reason. */
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/index.ts'
+import { scopeNeeded } from '../../src/operations/shared/access.ts'
 import { pathOfMany } from '../../src/http/routes/mount.ts'
 import { ROUTES } from '../../src/http/routes/table.ts'
 import type { Route } from '../../src/http/routes/table.ts'
 import { openHttp } from '../helpers/http.ts'
 import type { HttpTest, Reply } from '../helpers/http.ts'
+import { openDocumentSchemas } from './document-schemas.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Example } from './examples.ts'
 
+const document = openDocumentSchemas()
+
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-type Make = (http: HttpTest) => Promise<string>
+type Make = (http: HttpTest, card: string) => Promise<string>
 
 const create =
   (title: string, more: object = {}): Make =>
@@ -23,31 +27,49 @@ const create =
 const createThen =
   (title: string, verb: string, body: object = {}): Make =>
   async (http) => {
-    const id = await create(title)(http)
+    const id = await create(title)(http, '')
     expect((await http.ask(`POST /api/tasks/${id}/${verb}`, { body })).status).toBe(200)
     return id
   }
 
-/** Creates the card or board of a parameter, and returns its id. */
+const ROBOT = { name: 'robot', harness: 'command', args: ['true'] }
+
+/** The functions that create the card, file, agent, board or view for a parameter. They return its id. */
 const MAKE: Readonly<Record<string, Make>> = {
+  $idea: create('An idea', { triage: true }),
   $held: create('A held card', { held: true }),
   $question: createThen('A question', 'block', { reason: 'Which color?', kind: 'needs_input' }),
   $done: createThen('A finished card', 'complete', { summary: 'Done' }),
+  $review: createThen('A card in review', 'request-review', { summary: 'Look' }),
+  $claimed: createThen('A claimed card', 'claim'),
   $archived: createThen('An archived card', 'archive'),
   $deleted: createThen('A deleted card', 'delete'),
   spare: async ({ ask }) => {
     expect((await ask('POST /api/boards', { body: { slug: 'spare' } })).status).toBe(201)
     return 'spare'
   },
+  urgent: async ({ ask }) => {
+    expect((await ask('PUT /api/views/urgent', { body: { query: 'label=urgent' } })).status).toBe(200)
+    return 'urgent'
+  },
+  $series: async ({ ask }) =>
+    (await ask('POST /api/series', { body: { schedule: 'daily 9:00', title: 'Report' } })).json<{ id: string }>().id,
+  $child: (http, card) => create('A child', { parents: [card] })(http, card),
+  $file: async ({ ask }, card) =>
+    (await ask(`POST /api/tasks/${card}/attachments?name=a.txt`, { body: 'x' })).json<{ id: string }>().id,
+  $robot: async ({ ask }) => {
+    expect((await ask('POST /api/agents', { body: ROBOT })).status).toBe(201)
+    return ROBOT.name
+  },
 }
 
 /** Creates a card and everything that the parameters of an example name. Returns their ids. */
 async function makeCards(http: HttpTest, { params = {} }: Example): Promise<Record<string, string>> {
-  const card = await create('A card', { assignee: 'coder' })(http)
+  const card = await create('A card', { assignee: 'coder' })(http, '')
   const made: Record<string, string> = { $card: card }
   for (const name of Object.values(params)) {
-    const make = name === '$child' ? create('A child', { parents: [card] }) : MAKE[name]
-    if (make !== undefined) made[name] = await make(http)
+    const make = MAKE[name]
+    if (make !== undefined) made[name] = await make(http, card)
   }
   return made
 }
@@ -74,22 +96,24 @@ async function send(route: Route, example: Example): Promise<Reply> {
 }
 
 test.each(examplesOf(({ refusal }) => refusal === undefined))(
-  '%s answers with the output of its operation',
+  'the route %s answers with the output of its operation',
   async (_, route, example) => {
     const reply = await send(route, example)
     expect([reply.status, reply.text]).toEqual([route.status ?? 200, expect.any(String)])
-    const operation = OPERATIONS[route.operation]
-    const { output } = await operation.schemas()
-    const lines = operation.kind === 'stream' ? reply.text.split('\n').filter((line) => line !== '') : [reply.text]
-    for (const line of lines) expect(output.safeParse(JSON.parse(line)).error?.issues ?? []).toEqual([])
+    const isStream = OPERATIONS[route.operation].kind === 'stream'
+    const lines = isStream ? reply.text.split('\n').filter((line) => line !== '') : [reply.text]
+    const at = { ...route, status: reply.status, type: isStream ? 'application/x-ndjson' : 'application/json' }
+    const { responseFaults } = await document
+    for (const line of lines) expect(responseFaults(at, JSON.parse(line))).toEqual([])
   },
 )
 
 test.each(examplesOf(({ refusal }) => refusal !== undefined))(
-  '%s answers a refusal with its code',
+  'the route %s answers a refusal with the error code',
   async (_, route, example) => {
     const reply = await send(route, example)
     expect(reply.json()).toMatchObject({ status: reply.status, code: example.refusal })
+    expect((await document).problemFaults(reply.json())).toEqual([])
   },
 )
 
@@ -98,7 +122,7 @@ test('every example belongs to a route', () => {
 })
 
 test.each(ROUTES.filter(({ many }) => many === true).map((route) => [pathOfMany(route), route] as const))(
-  'POST %s answers a result for each card',
+  'POST %s answers with a result for each card',
   async (path, route) => {
     const http = await openHttp()
     const example = EXAMPLES[nameOf(route)] ?? {}
@@ -108,6 +132,45 @@ test.each(ROUTES.filter(({ many }) => many === true).map((route) => [pathOfMany(
     const reply = await http.ask(`POST ${path}`, { body: { ...body, tasks: [id, 't_0000000000'] } })
     expect(reply.status).toBe(200)
     const first = refusal === undefined ? { id, ok: true } : { id, ok: false, error: { code: refusal } }
+    expect((await document).responseFaults({ method: 'post', path, status: 200 }, reply.json())).toEqual([])
     expect(reply.json()).toMatchObject([first, { id: 't_0000000000', ok: false, error: { code: 'task_not_found' } }])
   },
 )
+
+/** Calls `check` with every route in one test, because opening a server takes longer than these requests. */
+const everyRoute = async (check: (http: HttpTest, route: Route) => Promise<unknown>): Promise<readonly unknown[]> => {
+  const http = await openHttp()
+  const faults: unknown[] = []
+  for (const route of ROUTES) faults.push(await check(http, route))
+  return faults.filter((fault) => fault !== null)
+}
+
+test('every route refuses a token whose scope is too small, before it reads the request', async () => {
+  const tokens = new Map<string, string>()
+  const faults = await everyRoute(async (http, route) => {
+    const needs = scopeNeeded(OPERATIONS[route.operation])
+    if (needs === 'read') return null
+    const scope = needs === 'admin' ? 'operate' : 'read'
+    const token = tokens.get(scope) ?? (await http.tokenFor(scope))
+    tokens.set(scope, token)
+    const reply = await http.ask(requestOf(route, {}, {}), { token, body: undefined })
+    const { code, details } = reply.json()
+    const isRefused = reply.status === 403 && code === 'not_allowed' && (details as { needs?: string }).needs === needs
+    return isRefused ? null : [nameOf(route), reply.text]
+  })
+  expect(faults).toEqual([])
+})
+
+test('every route refuses an unknown field and names the field', async () => {
+  const { problemFaults } = await document
+  const faults = await everyRoute(async (http, route) => {
+    const { query = '', body = {}, ...example } = EXAMPLES[nameOf(route)] ?? {}
+    const isRead = route.method === 'get' || route.method === 'delete'
+    const request = requestOf(route, { ...example, ...(isRead && { query: `${query}&nonsense=1` }) }, {})
+    const reply = await http.ask(request, isRead ? {} : { body: { ...body, nonsense: 1 } })
+    const isRefused =
+      reply.status === 400 && problemFaults(reply.json()).length === 0 && reply.text.includes('nonsense')
+    return isRefused ? null : [nameOf(route), reply.text]
+  })
+  expect(faults).toEqual([])
+})

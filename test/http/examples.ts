@@ -1,10 +1,16 @@
-/** A request for each route of the table. `$card`, `$done` and so on are cards that the test creates. */
+/**
+ * A request for each route of the table. `$card`, `$done` and similar names are replaced by cards that the test
+ * creates.
+ */
 export interface Example {
   readonly query?: string
   readonly body?: Readonly<Record<string, unknown>>
-  /** The values of the path parameters; `task` is a ready card by default. */
+  /** The values of the path parameters. By default, `task` is a ready card. */
   readonly params?: Readonly<Record<string, string>>
-  /** The error code, if a success needs processes, files or a state that these tests do not have. */
+  /**
+   * The error code of the expected refusal. It is set if a success needs processes, files or a state that these tests
+   * do not have.
+   */
   readonly refusal?: string
 }
 
@@ -16,10 +22,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'post /api/tasks': { body: { title: 'A new card' } },
   'post /api/tasks/batch': { body: { titles: ['One', 'Two'] } },
   'get /api/tasks/:task': {},
-  'patch /api/tasks/:task': { body: { title: 'A better title', priority: 2 } },
+  'patch /api/tasks/:task': { body: { title: 'A better title', priority: 2, status: 'done', summary: 'Done' } },
   'delete /api/tasks/:task': {},
   'post /api/tasks/:task/answer': on('$question', { body: { text: 'Blue' } }),
-  'post /api/tasks/:task/approve': { refusal: 'wrong_status' },
+  'post /api/tasks/:task/approve': on('$review'),
   'post /api/tasks/:task/archive': {},
   'post /api/tasks/:task/assign': { body: { assignee: 'coder' } },
   'post /api/tasks/:task/block': reason,
@@ -27,20 +33,23 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'post /api/tasks/:task/claim': {},
   'post /api/tasks/:task/comments': { body: { body: 'A comment' } },
   'post /api/tasks/:task/complete': { body: { summary: 'Done' } },
+  'post /api/tasks/:task/decompose': on('$idea', { body: {}, refusal: 'model_unconfigured' }),
   'post /api/tasks/:task/delete': {},
   'post /api/tasks/:task/duplicate': { body: {} },
   'post /api/tasks/:task/edit': { body: { priority: 3 } },
-  'post /api/tasks/:task/heartbeat': { refusal: 'wrong_status' },
+  'post /api/tasks/:task/heartbeat': on('$claimed'),
   'post /api/tasks/:task/hold': reason,
   'post /api/tasks/:task/land': { refusal: 'wrong_status' },
   'post /api/tasks/:task/promote': on('$child', { body: { force: true } }),
   'post /api/tasks/:task/reassign': { body: { assignee: 'coder' } },
-  'post /api/tasks/:task/reclaim': { refusal: 'wrong_status' },
+  'post /api/tasks/:task/reclaim': on('$claimed'),
   'post /api/tasks/:task/release': on('$held'),
   'post /api/tasks/:task/reopen': on('$done'),
-  'post /api/tasks/:task/request-changes': { body: { reason: 'Tests fail' }, refusal: 'wrong_status' },
+  'post /api/tasks/:task/reorder': { body: { to: 'first' } },
+  'post /api/tasks/:task/request-changes': on('$review', { body: { reason: 'Tests fail' } }),
   'post /api/tasks/:task/request-review': { body: { summary: 'Look' } },
   'post /api/tasks/:task/schedule': { body: { at: 1_900_000_000_000 } },
+  'post /api/tasks/:task/specify': on('$idea', { body: {}, refusal: 'model_unconfigured' }),
   'post /api/tasks/:task/stop': { refusal: 'wrong_status' },
   'post /api/tasks/:task/unarchive': on('$archived'),
   'post /api/tasks/:task/unblock': on('$question'),
@@ -51,10 +60,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'post /api/tasks/:task/commands/approve': { body: { hash: '0'.repeat(64) }, refusal: 'commands_changed' },
   'get /api/tasks/:task/promotion': on('$child', { query: 'force=true' }),
   'get /api/tasks/:task/attachments': {},
-  'delete /api/tasks/:task/attachments/:file': {
-    params: { task: '$card', file: 'a.txt' },
-    refusal: 'attachment_not_found',
-  },
+  'delete /api/tasks/:task/attachments/:file': { params: { task: '$card', file: '$file' } },
   'get /api/tasks/:task/diff': { refusal: 'wrong_status' },
   'get /api/tasks/:task/results': {},
   'get /api/tasks/:task/snapshots': {},
@@ -64,10 +70,42 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'get /api/tasks/:task/log': { refusal: 'run_not_found' },
   'get /api/tasks/:task/log/lines': { refusal: 'run_not_found' },
   'get /api/tasks/:task/transcript': { refusal: 'run_not_found' },
+  'get /api/tasks/:task/transcript/rows': { query: 'show=messages&find=error', refusal: 'run_not_found' },
+  'get /api/tasks/:task/transcript/text': { query: 'row=3&part=output', refusal: 'run_not_found' },
   'get /api/tasks/:task/events': { query: 'follow=false' },
   'get /api/runs': {},
   'get /api/board': { query: 'board=default&limit=2' },
+  'get /api/board/columns/:status': { params: { status: 'ready' }, query: 'all=true&limit=2&labels=bug' },
+  'get /api/board/graph': {},
+  'get /api/board/groups': { query: 'by=assignee' },
+  'get /api/views': {},
+  'put /api/views/:name': { params: { name: 'new' }, body: { query: 'status=blocked', of: 'default' } },
+  'post /api/views/:name/rename': { params: { name: 'urgent' }, body: { to: 'hot' } },
+  'delete /api/views/:name': { params: { name: 'urgent' } },
+  'get /api/templates': {},
+  'get /api/templates/:template': { params: { template: 'missing' }, refusal: 'template_not_found' },
+  'post /api/templates/:template/preview': {
+    params: { template: 'missing' },
+    body: { set: { version: '1' } },
+    refusal: 'template_not_found',
+  },
+  'post /api/templates/:template/apply': {
+    params: { template: 'missing' },
+    body: { set: { packages: ['a', 'b'] } },
+    refusal: 'template_not_found',
+  },
+  'get /api/series': { query: 'allBoards=true' },
+  'post /api/series': { body: { schedule: 'weekdays 09:00', timeZone: 'Europe/Berlin', title: 'Triage' } },
+  'get /api/series/:series': { params: { series: '$series' } },
+  'patch /api/series/:series': { params: { series: '$series' }, body: { schedule: 'every 2h', priority: 2 } },
+  'delete /api/series/:series': { params: { series: '$series' } },
+  'post /api/series/:series/pause': { params: { series: '$series' } },
+  'post /api/series/:series/resume': { params: { series: '$series' } },
+  'post /api/series/:series/run': { params: { series: '$series' } },
+  'get /api/activity': { query: 'groups=cards,results&limit=5&board=default' },
+  'get /api/summary': { query: 'since=0' },
   'get /api/stats': {},
+  'get /api/totals': { query: 'from=1,2' },
   'get /api/boards': { query: 'archived=true' },
   'post /api/boards': { body: { slug: 'site' } },
   'get /api/boards/:slug': { params: { slug: 'default' } },
@@ -78,20 +116,25 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'post /api/boards/:slug/unarchive': { params: { slug: 'spare' } },
   'get /api/inbox': { query: 'limit=5' },
   'post /api/inbox/:item/done': { params: { item: '$question' } },
+  'post /api/inbox/:item/restore': { params: { item: '$question' }, refusal: 'nothing_to_undo' },
   'post /api/inbox/:item/snooze': { params: { item: '$question' }, body: { until: 1_900_000_000_000 } },
   'get /api/agents': {},
+  'get /api/roster': {},
   'get /api/agents/:name': { params: { name: 'shell' } },
   'post /api/agents': { body: { name: 'robot', harness: 'command', args: ['true'] } },
-  'delete /api/agents/:name': { params: { name: 'missing' }, refusal: 'agent_not_found' },
+  'delete /api/agents/:name': { params: { name: '$robot' } },
   'post /api/agents/check': { body: {} },
+  'post /api/agents/:name/describe': { params: { name: '$robot' }, body: { description: 'Runs tests' } },
   'get /api/accounts': {},
   'get /api/pauses': {},
   'post /api/pauses': { body: { kind: 'agent', name: 'coder' } },
+  'delete /api/pauses': { query: 'kind=board' },
   'delete /api/pauses/:kind/:name': { params: { kind: 'agent', name: 'coder' } },
   'get /api/skills': {},
   'get /api/skills/:name': { params: { name: 'missing' }, refusal: 'skill_not_found' },
   'get /api/backups': {},
   'post /api/backups': { body: {} },
+  'get /api/health': {},
   'get /api/doctor': {},
   'get /api/service': { refusal: 'not_supported' },
   'post /api/dispatch': { body: {}, refusal: 'dispatcher_absent' },

@@ -36,7 +36,7 @@ test('an upload is attached, listed and downloaded', async () => {
   expect(readdirSync(join(http.parts.target.options.home, 'uploads'))).toEqual([])
 })
 
-test('a download of a range has only its bytes', async () => {
+test('a download of a range contains only the bytes of that range', async () => {
   const http = await openHttp()
   const { path, file } = await cardWith(http, 'digits.txt', '0123456789')
   const ranges = { 'bytes=2-4': '234', 'bytes=8-': '89', 'bytes=-3': '789', 'bytes=5-100': '56789' }
@@ -45,6 +45,15 @@ test('a download of a range has only its bytes', async () => {
     expect([range, got.status, got.text]).toEqual([range, 206, text])
   }
   expect((await http.ask(`GET ${path}/${file.id}`, { headers: { range: 'bytes=10-' } })).status).toBe(416)
+})
+
+test('a range of another version of the file gives the whole file', async () => {
+  const http = await openHttp()
+  const { path, file } = await cardWith(http, 'digits.txt', '0123456789')
+  const etag = (await http.ask(`GET ${path}/${file.id}`)).headers.get('etag') ?? ''
+  const get = async (version: string) =>
+    http.ask(`GET ${path}/${file.id}`, { headers: { range: 'bytes=2-4', 'if-range': version } })
+  expect([(await get(etag)).status, (await get('"older"')).status]).toEqual([206, 200])
 })
 
 test.each([

@@ -1,21 +1,12 @@
-/** A client that knows only the OpenAPI document. */
+/** Tests the OpenAPI document, and a client that knows only this document. */
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { ROUTES } from '../../src/http/routes/table.ts'
 import { openHttp } from '../helpers/http.ts'
+import { DocumentClient, readDocument } from './document-client.ts'
 
-interface Described {
-  readonly operationId: string
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
-  readonly 'x-muster-operation'?: string
-}
-interface Document {
-  readonly openapi: string
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-}
-
-test('the document describes every route once, with its path parameters', async () => {
-  const { ask } = await openHttp()
-  const { openapi, paths } = (await ask('GET /api/openapi.json')).json<Document>()
+test('the OpenAPI document describes every route once, with its path parameters', async () => {
+  const { openapi, paths } = await readDocument(await openHttp())
   expect(openapi).toBe('3.1.0')
   for (const { method, path } of ROUTES)
     expect(paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method]).toMatchObject({ operationId: expect.any(String) })
@@ -34,23 +25,20 @@ test('the document describes every route once, with its path parameters', async 
   }
 })
 
-test('a client that reads only the document creates, follows and completes a card', async () => {
-  const { ask } = await openHttp()
-  const { paths } = (await ask('GET /api/openapi.json')).json<Document>()
-  const find = (operation: string): { method: string; path: string } => {
-    for (const [path, methods] of Object.entries(paths))
-      for (const [method, item] of Object.entries(methods))
-        if (item['x-muster-operation'] === operation && !item.operationId.startsWith('many-')) return { method, path }
-    throw new Error(`no ${operation}`)
-  }
-  const call = async (operation: string, values: Record<string, string>, body?: object) => {
-    const { method, path } = find(operation)
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
-    return ask(`${method.toUpperCase()} ${filled}`, body === undefined ? {} : { body })
-  }
-  const { task } = (await call('create', {}, { title: 'A card' })).json<{ task: { id: string } }>()
-  expect((await call('complete', { task: task.id }, { summary: 'Done' })).status).toBe(200)
-  expect((await call('show', { task: task.id })).json()).toMatchObject({ status: 'done' })
-  const kinds = (await call('tail', { task: task.id })).text.trim().split('\n')
-  expect(kinds.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(['created', 'completed'])
+test('the OpenAPI document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate({ ...(await readDocument(await openHttp())) })
+  expect([validator.version, errors, valid]).toEqual(['3.1', undefined, true])
+})
+
+test('a client that reads only the OpenAPI document can create, follow and complete a card', async () => {
+  const client = await DocumentClient.open(await openHttp())
+  const feed = await client.follow(/^Follow the events of all boards/, { values: { kinds: 'created,completed' } })
+  const { task } = await client.call<{ task: { id: string } }>(/^Create a card\.$/, { body: { title: 'A card' } })
+  const values = { task: task.id }
+  expect((await feed.nextEvent())?.data).toMatchObject({ kind: 'created', taskId: task.id })
+  await client.call(/^Complete a card\.$/, { values, body: { summary: 'Done' } })
+  expect((await feed.nextEvent())?.data).toMatchObject({ kind: 'completed', taskId: task.id })
+  await feed.cancel()
+  expect(await client.call(/^Show a card with/, { values })).toMatchObject({ status: 'done', result: 'Done' })
 })

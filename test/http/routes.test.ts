@@ -4,7 +4,7 @@ import { ROUTES } from '../../src/http/routes/table.ts'
 import { UNROUTED } from '../../src/http/routes/unrouted.ts'
 import { openHttp } from '../helpers/http.ts'
 
-test('every operation has a route, or a reason why not', () => {
+test('every operation has a route, or a reason why it has no route', () => {
   const routed = new Set(ROUTES.map(({ operation }) => operation as string))
   const without = Object.keys(OPERATIONS).filter((name) => !routed.has(name))
   expect(without.toSorted()).toEqual(Object.keys(UNROUTED).toSorted())

@@ -18,7 +18,7 @@ async function signIn({ ask, parts }: HttpTest): Promise<Session> {
   return { cookie, secret: String(reply.json()['secret']) }
 }
 
-test('a one-time link signs in one browser, once', async () => {
+test('a one-time link signs in only one browser, and only once', async () => {
   const http = await openHttp()
   const code = codeOf(http.parts)
   const first = await http.ask('POST /api/sign-in', { token: null, body: { code } })
@@ -27,7 +27,18 @@ test('a one-time link signs in one browser, once', async () => {
     /^muster_session_6878=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
   )
   const second = await http.ask('POST /api/sign-in', { token: null, body: { code } })
-  expect(second.json()).toMatchObject({ status: 401, code: 'sign_in_required' })
+  expect(second.json()).toMatchObject({ status: 401, code: 'sign_in_required', details: { link: 'used' } })
+})
+
+test('the error for a refused link says whether the link was used, has expired or is from another server', async () => {
+  const http = await openHttp()
+  const reasonFor = async (code: string): Promise<unknown> =>
+    (await http.ask('POST /api/sign-in', { token: null, body: { code } })).json()['details']
+  const old = codeOf(http.parts)
+  http.clock.now += 15 * MINUTE
+  expect(await reasonFor(old)).toEqual({ link: 'expired' })
+  expect(await reasonFor(newSignInCode('another key', http.clock.now))).toEqual({ link: 'unknown' })
+  expect(await reasonFor('cut')).toEqual({ link: 'unknown' })
 })
 
 test('a session needs its cookie and its secret', async () => {
@@ -90,7 +101,7 @@ test('after ten failed sign-ins, guesses are refused for a minute but a valid li
   expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
   expect(new Set(statuses.slice(10))).toEqual(new Set([429]))
   expect((await http.ask('POST /api/sign-in', { token: null, body: { code: codeOf(http.parts) } })).status).toBe(200)
-  // Programs with a token are not affected.
+  // Programs with a token are not affected by failed sign-ins.
   expect((await http.ask('GET /api/tasks')).status).toBe(200)
 })
 
@@ -106,7 +117,7 @@ test('a link works for 15 minutes, and only if the key of the server signed it',
   expect(await status(newSignInCode(http.parts.key, http.clock.now))).toBe(200)
 })
 
-test('everything done with a token has its name in the history', async () => {
+test('a card created with a token names that token as its creator', async () => {
   const http = await openHttp()
   const token = await http.tokenFor('operate')
   const card = await http.ask('POST /api/tasks', { token, body: { title: 'A card' } })

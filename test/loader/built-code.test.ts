@@ -3,7 +3,7 @@ import { keptUnder, markOf } from '../../src/loader/built-code.ts'
 
 const code = Buffer.from('/* one */({ /* more */ })')
 
-test('the first comment of the code is the mark of its build', () => {
+test('built code begins with a comment that marks its build', () => {
   expect(markOf(code).toString()).toBe('/* one */')
 })
 

@@ -4,7 +4,7 @@ import { parseToml } from '../../src/mcp-install/toml-statements.ts'
 
 const valueOf = (toml: string): unknown => parseToml(`key = ${toml}`)[0]?.value
 
-/** The examples of toml.io/en/v1.1.0, chapter "String", with their values. */
+/** The examples in the chapter "String" of toml.io/en/v1.1.0, with their values. */
 describe('line continuation', () => {
   test.each([
     ['joins the next line', '"""a \\\n  b"""', 'a b'],
@@ -65,7 +65,7 @@ const continuation = fc
   .tuple(fc.stringMatching(/^[ \t]*$/), fc.constantFrom('\n', '\r\n'), fc.stringMatching(/^[ \t\n]*$/))
   .map((parts) => `\\${parts.join('')}`)
 
-test('any text is read back from a multi-line string', () => {
+test('a multi-line string can contain any text', () => {
   const letter = fc.oneof(
     fc.constantFrom('\\', '"', '\n', 'n', 'u', ' '),
     fc.string({ unit: 'grapheme', maxLength: 1 }),

@@ -115,7 +115,7 @@ test('a body of any length can be read in full, page by page', () => {
   expect(pageOfText(details(), 'body', undefined)).toEqual({ id: plain.id, part: 'body', text: '', length: 0 })
 })
 
-/** Joins all pages, as a caller reads them. */
+/** Joins all pages of a text, as a caller reads them. */
 function pagesOf(task: TaskDetails, part: string): string {
   const texts: string[] = []
   for (let offset: number | undefined = 0; offset !== undefined;) {

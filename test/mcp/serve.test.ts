@@ -12,7 +12,7 @@ const nothing: Backend = {
   readResource: async (uri) => ({ uri, mimeType: 'text/plain', text: 'words' }),
 }
 
-/** A client that sends lines and receives answers; it disconnects at `end`. */
+/** Connects a client that sends lines and receives answers. The client disconnects at `end`. */
 function connectClient(backend: Partial<Backend> = {}) {
   const sent: Uint8Array[] = []
   const received: unknown[] = []
@@ -57,7 +57,7 @@ function connectClient(backend: Partial<Backend> = {}) {
   }
 }
 
-/** Sends everything at once, then disconnects. */
+/** Sends all lines at once, then disconnects. */
 async function answers(lines: string | Uint8Array, backend: Partial<Backend> = {}): Promise<unknown[]> {
   const client = connectClient(backend)
   client.send(lines)
@@ -85,7 +85,7 @@ describe('initialize', () => {
     })
   })
 
-  test.each(ROLES)('a %s gets short instructions', async (role) => {
+  test.each(ROLES)('a %s gets short instructions from the MCP server', async (role) => {
     const [answer] = await answers(request(1, 'initialize', {}), { role })
     const { instructions } = (answer as { result: { instructions: string } }).result
     expect(instructions).toContain('kanban_')
@@ -265,8 +265,8 @@ describe('tools', () => {
   test.each([
     ['worker', 10],
     ['reviewer', 10],
-    ['orchestrator', 14],
-    ['assistant', 14],
+    ['orchestrator', 19],
+    ['assistant', 19],
   ] as const)('the client of a %s gets %i tools', async (role, count) => {
     const [answer] = await answers(request(1, 'tools/list'), { role })
     const { tools } = (answer as { result: { tools: { name: string; description: string; inputSchema: object }[] } })

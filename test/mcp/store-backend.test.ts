@@ -3,27 +3,28 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
 import { storeBackend } from '../../src/mcp/store-backend.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import { card, commentOf, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
-test('kanban_create refuses goals, which are not available yet', async () => {
+test('kanban_create takes a goal as separate arguments', async () => {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } }))
   const options = await loadOptions({ MUSTER_HOME: testFolder() })
   const backend = storeBackend('main', async () => ({ store, board: 'main', actor: person, options }))
-  for (const wish of [
-    { goal: true },
-    { goal: 'yes' },
-    { goalMaxTurns: 5 },
-    { goal_max_turns: 5 },
-    { judge: 'critic' },
-  ]) {
-    const refused = backend.callTool('kanban_create', { title: 'x', ...wish })
-    await expect(refused).rejects.toThrow(`${Object.keys(wish)[0]} is not available yet. Nothing was changed.`)
+  const goalOf = async (wish: object) => {
+    const { id } = (await backend.callTool('kanban_create', { title: 'x', ...wish })) as { readonly id: TaskId }
+    return (await store.task('main', id))?.goal
   }
-  expect(await store.tasks('main')).toEqual([])
+  expect(await goalOf({})).toBeNull()
+  expect(await goalOf({ goal: false })).toBeNull()
+  expect(await goalOf({ goal: true })).toEqual({ maxTurns: 20, judge: 'model' })
+  expect(await goalOf({ goal: 'true', goal_max_turns: 5 })).toEqual({ maxTurns: 5, judge: 'model' })
+  expect(await goalOf({ judge: 'checks', checks: ['true'] })).toEqual({ maxTurns: 20, judge: 'checks' })
+  await expect(backend.callTool('kanban_create', { title: 'x', judge: 'critic' })).rejects.toThrow('judge')
+  await expect(backend.callTool('kanban_create', { title: 'x', judge: 'checks' })).rejects.toThrow('goal has no checks')
 })
 
 test('a card of an assistant waits for approval only if it runs commands or has more permissions', async () => {

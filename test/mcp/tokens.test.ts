@@ -1,4 +1,4 @@
-// A model reads every token of these texts at every turn.
+// Tests the number of tokens in texts that a model reads at every turn.
 import { encode } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
 import { GUIDANCE } from '../../src/core/briefing/guidance.ts'
@@ -14,6 +14,6 @@ test.each([
   expect(encode(JSON.stringify(toolsFor(role))).length).toBeLessThanOrEqual(most)
 })
 
-test.each(ROLES)('the guidance of a %s costs at most 400 tokens', (role) => {
+test.each(ROLES)('the guidance for the role %s costs at most 400 tokens', (role) => {
   expect(encode(GUIDANCE[role]).length).toBeLessThanOrEqual(400)
 })

@@ -1,16 +1,19 @@
-// The tools over HTTP, called by the official client in each revision of the protocol.
+// Tests the tools over HTTP, called by the official client in each revision of the protocol.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { TokenScope } from '../../src/core/token.ts'
+import { TOOLSET } from '../../src/mcp/toolset.ts'
 import { openHttp } from '../helpers/http.ts'
 import type { HttpTest } from '../helpers/http.ts'
 import { person } from '../helpers/sample.ts'
+import { Desk } from '../storage/desk.ts'
 
 const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18'] as const
 type Revision = (typeof REVISIONS)[number]
 
 const STATELESS: Revision = '2026-07-28'
+const TOOLS = Object.keys(TOOLSET)
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -43,7 +46,7 @@ async function connect(
 const saying = (words: string): unknown => expect.stringContaining(words)
 
 describe.each(REVISIONS)('a client of revision %s', (revision) => {
-  test('it lists the tools of an assistant, and creates and reads a card', async () => {
+  test('an MCP client lists the tools of an assistant, and creates and reads a card', async () => {
     const http = await openHttp()
     const { client, call } = await connect(http, revision)
     expect(client.getNegotiatedProtocolVersion()).toBe(revision)
@@ -58,7 +61,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     })
   })
 
-  test('it reads resources and prompts', async () => {
+  test('an MCP client reads resources and prompts', async () => {
     const http = await openHttp()
     const { client, call } = await connect(http, revision)
     const { id } = await call('kanban_create', { title: 'Read me' })
@@ -69,7 +72,7 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1)
   })
 
-  test('an unknown tool is a protocol error, and a refusal is an answer', async () => {
+  test('calling an unknown tool is a protocol error, and a refused call is a tool result', async () => {
     const http = await openHttp()
     const { client, call } = await connect(http, revision)
     await expect(client.callTool({ name: 'kanban_approve', arguments: {} })).rejects.toMatchObject({ code: -32_602 })
@@ -77,14 +80,33 @@ describe.each(REVISIONS)('a client of revision %s', (revision) => {
   })
 })
 
-test('the commands that an assistant writes need the approval of a person, whatever its token may do', async () => {
-  const http = await openHttp()
-  const { call } = await connect(http, STATELESS, { scope: 'admin' })
-  const { id } = await call('kanban_create', { title: 'Run it', assignee: 'shell', body: 'true' })
-  expect(await http.test.store.task('default', id as TaskId)).toMatchObject({ commandsApproved: false })
+describe.each(['read', 'operate', 'admin'] as const)('an assistant with a token of scope %s', (scope) => {
+  test('an assistant cannot approve the commands of a card, not even its own', async () => {
+    const http = await openHttp()
+    const { call } = await connect(http, STATELESS, { scope })
+    const writer = await connect(http, STATELESS)
+    const { id } = await writer.call('kanban_create', { title: 'Run it', assignee: 'shell', body: 'true' })
+    const isApproved = async () => (await http.test.store.task('default', id as TaskId))?.commandsApproved
+    expect(await isApproved()).toBe(false)
+    for (const tool of TOOLS) await call(tool, { task: id, approve: true, commandsApproved: true }).catch(() => null)
+    expect(await isApproved()).toBe(false)
+  })
+
+  test('an assistant cannot continue or finish a card that failed too often', async () => {
+    const http = await openHttp()
+    const desk = new Desk(http.test, 'default')
+    await desk.ok('set_board', { settings: { retryBaseMs: 0, failureLimit: 1 } })
+    await desk.lead()
+    const id = await desk.card('a')
+    await desk.settle(await desk.run(id), { ending: { how: 'exited', exitCode: 1 } })
+    const { call } = await connect(http, STATELESS, { scope })
+    for (const tool of ['kanban_unblock', 'kanban_complete', 'kanban_request_review'])
+      expect(await call(tool, { task: id, summary: 'Done.' })).toHaveProperty('error')
+    expect(await desk.task(id)).toMatchObject({ status: 'blocked', breakerOpen: true })
+  })
 })
 
-test('a token that may only read lists and reads cards, and changes nothing', async () => {
+test('an assistant with a read token can list and read cards, and changes nothing', async () => {
   const http = await openHttp()
   const { call } = await connect(http, STATELESS, { scope: 'read' })
   expect(await call('kanban_list')).toMatchObject({ tasks: [] })
@@ -92,7 +114,7 @@ test('a token that may only read lists and reads cards, and changes nothing', as
   expect(await call('kanban_list')).toMatchObject({ tasks: [] })
 })
 
-test('a path of the server is never attached', async () => {
+test('an assistant cannot attach a file by a path on the server', async () => {
   const http = await openHttp()
   const { call } = await connect(http, STATELESS, { scope: 'admin' })
   const { id } = await call('kanban_create', { title: 'A card' })
@@ -106,7 +128,7 @@ test('a path of the server is never attached', async () => {
   expect(await http.test.store.attachments('default', id as TaskId)).toEqual([])
 })
 
-test('the tools reach only the board that the address names', async () => {
+test('the tools reach only the board in the address', async () => {
   const http = await openHttp()
   await http.test.store.decide({ verb: 'create_board', board: 'side', actor: person, input: { slug: 'side' } })
   const [main, side] = [await connect(http, STATELESS), await connect(http, STATELESS, { query: '?board=side' })]
@@ -118,13 +140,14 @@ test('the tools reach only the board that the address names', async () => {
   expect(status).toBe(404)
 })
 
-test('a request without a token, from another origin or for another host is refused', async () => {
+test('a request without a token, or from another origin or to another host, is refused', async () => {
   const { ask } = await openHttp()
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   expect(await ask('POST /mcp', { token: null, body })).toMatchObject({ status: 401 })
   expect(await ask('POST /mcp', { headers: { origin: 'http://evil.example' }, body })).toMatchObject({ status: 403 })
   expect(await ask('POST /mcp', { headers: { host: 'evil.example' }, body })).toMatchObject({ status: 403 })
-  expect(await ask('GET /mcp')).toMatchObject({ status: 405 })
+  const opened = await ask('GET /mcp')
+  expect([opened.status, opened.headers.get('allow')]).toEqual([405, 'POST'])
   const headers = { 'content-type': 'application/json' }
   expect(await ask('POST /mcp', { headers, body: `"${'x'.repeat(9 * 1024 * 1024)}"` })).toMatchObject({ status: 413 })
 })

@@ -1,4 +1,5 @@
-// A person's command on a running card is stored, applied when the run settles, and reported with its result.
+// Tests that the command of a person on a running card is stored, applied when the run settles, and reported with its
+// result.
 import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
@@ -20,7 +21,7 @@ const task = card('a')
 const fence = { runId: runOf('a'), tokenHash: 'claim' }
 const own = identity()
 
-/** A running card. The test itself acts as its supervisor. */
+/** Makes a running card. The test itself acts as its supervisor. */
 async function liveCard(from: 'ready' | 'review' = 'ready'): Promise<Store> {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ ...address, verb: 'create_board', input: { slug: 'default' } }))
@@ -97,21 +98,18 @@ test.each(VERBS)(
   },
 )
 
-test.each(VERBS)(
-  '`%s` fails if a later command replaces it, with the error that the card was not %s',
-  async (...row) => {
-    const [verb, participle, ask] = row
-    const store = await liveCard()
-    const asked = ask(await contextOf(store))
-    await waitForIntent(store, verb)
-    unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
-    await settle(store)
-    await expect(asked).rejects.toMatchObject({
-      code: 'wrong_status',
-      message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
-    })
-  },
-)
+test.each(VERBS)('`%s` fails if a later command replaces it, because the card is not %s', async (...row) => {
+  const [verb, participle, ask] = row
+  const store = await liveCard()
+  const asked = ask(await contextOf(store))
+  await waitForIntent(store, verb)
+  unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
+  await settle(store)
+  await expect(asked).rejects.toMatchObject({
+    code: 'wrong_status',
+    message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended as stopped`),
+  })
+})
 
 test.each(VERBS)('`%s` stays stored if the run does not end in time', async (verb, participle, ask) => {
   const store = await liveCard()

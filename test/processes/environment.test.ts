@@ -98,7 +98,7 @@ test('a program that ignores the address of a gateway does not get the key of th
   expect(withoutKeys(google, withheldKeys(['opencode'], google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
 })
 
-test('a program that ignores a gateway does not get its key, even behind a wrapper', () => {
+test("a program that ignores a gateway does not get the gateway's key, even behind a wrapper", () => {
   const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
   const folder = testFolder()
   const link = join(folder, 'my-agent')

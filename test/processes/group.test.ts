@@ -68,7 +68,7 @@ test('a process that ignores SIGTERM is killed after the grace time', async () =
   expect(table.sent.filter(({ signal }) => signal === 'SIGKILL')).toEqual([{ pid: 100, signal: 'SIGKILL' }])
 })
 
-test('a process that cannot be killed is reported', async () => {
+test('a process that cannot be killed is reported to the caller', async () => {
   expect(await terminateGroup(tableOf([{ pid: 100 }]), key, timeouts)).toMatchObject([{ pid: 100 }])
 })
 

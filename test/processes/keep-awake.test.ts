@@ -5,7 +5,7 @@ import { keepAwake } from '../../src/processes/keep-awake.ts'
 import { isGone } from '../helpers/run-cards.ts'
 import { testFolder } from '../helpers/stores.ts'
 
-/** A program that records its arguments and its pid, then runs `body`. */
+/** Makes a program that records its arguments and its pid, then runs `body`. */
 function withTool(name: string, body: string) {
   const folder = testFolder()
   const file = join(folder, name)

@@ -11,7 +11,7 @@ function dataFolder(): string {
   return home
 }
 
-/** A container, which has another pid namespace and host name at every start. */
+/** Makes a container, which has another pid namespace and host name at every start. */
 const started = (nth: number, systemId: string | null = null) =>
   describeMachine({
     systemId: () => systemId,

@@ -1,4 +1,4 @@
-/** A process table for tests. `onSignal` handles signals. */
+/** Makes a process table for tests. `onSignal` handles signals. */
 import type { ProcessInfo, ProcessTable } from '../../src/processes/process-table.ts'
 
 type Entry = Partial<ProcessInfo> & { readonly pid: number; readonly environment?: readonly string[] }

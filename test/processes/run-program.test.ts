@@ -7,7 +7,7 @@ import { testFolder } from '../helpers/stores.ts'
 const sh = (script: string, how: Partial<Parameters<typeof runProgram>[2]> = {}) =>
   runProgram('sh', ['-c', script], { cwd: '/', ...how })
 
-test('the result has the output, the errors and the exit code', async () => {
+test('the result of a program has its output, errors and exit code', async () => {
   const ran = await sh('cat; echo oh >&2; exit 3', { stdin: Buffer.from([0, 255]) })
   expect(ran).toEqual({ code: 3, stdout: Buffer.from([0, 255]), stderr: 'oh', error: null })
 })

@@ -1,13 +1,19 @@
-/** The capabilities that each real CLI must have. Each is proved by the requests to the model and the state of the board. */
+/**
+ * The capabilities that each real CLI must have. Each capability is proved by the requests to the model and the state
+ * of the board.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { proveAnswer } from './answer.ts'
 import type { Testbed, FinishedRun } from './testbed.ts'
 import type { ModelRequest, ModelReply } from './dialects/dialect.ts'
 import { proveRefusals } from './failures.ts'
+import { proveGoal } from './goal.ts'
 import { proveHandOver } from './hand-over.ts'
 import { changesTo } from './home-files.ts'
+import { proveHttpTools } from './http-tools.ts'
 import { proveLanding } from './landing.ts'
+import { provePlan } from './plan.ts'
 import { proveSkill } from './skill.ts'
 
 const complete = (summary: string) => (): ModelReply => ({ tool: 'kanban_complete', input: { summary } })
@@ -49,7 +55,7 @@ const success = (testbed: Testbed): Promise<FinishedRun> =>
 
 const outcomeOf = ({ run }: FinishedRun): string => `the run ended ${run.outcome}: ${run.error}`
 
-/** The changed files in the transcript of a run. */
+/** Returns the changed files in the transcript of a run. */
 async function reportedChanges(testbed: Testbed, id: string): Promise<readonly string[]> {
   const lines = (await testbed.muster('log', id, '--pretty', '--json')).split('\n').filter((line) => line !== '')
   const passages = lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly path?: string })
@@ -124,6 +130,13 @@ export const CAPABILITIES: readonly Capability[] = [
     },
   },
   {
+    name: 'goal',
+    prove: async (testbed) => {
+      const faults = await proveGoal(testbed)
+      must(faults.length === 0, faults.join('; '))
+    },
+  },
+  {
     name: 'sandbox',
     prove: async (testbed) => {
       // The folder is not in /tmp, because some sandboxes allow writing there.
@@ -184,6 +197,13 @@ export const CAPABILITIES: readonly Capability[] = [
     },
   },
   {
+    name: 'plan',
+    prove: async (testbed) => {
+      const faults = await provePlan(testbed)
+      must(faults.length === 0, faults.join('; '))
+    },
+  },
+  {
     name: 'stop',
     prove: async (testbed) => {
       testbed.play(() => testbed.setup.shell('sleep 300'), say('done'))
@@ -205,6 +225,13 @@ export const CAPABILITIES: readonly Capability[] = [
     prove: async (testbed) => {
       const fault = await proveSkill(testbed)
       must(fault === '', fault)
+    },
+  },
+  {
+    name: 'tools over HTTP',
+    prove: async (testbed) => {
+      const faults = await proveHttpTools(testbed)
+      must(faults.length === 0, faults.join('; '))
     },
   },
   {

@@ -1,4 +1,4 @@
-/** Finds the real agent CLIs in a given folder, or installs them from the npm registry into a temporary one. */
+/** Finds the real agent CLIs in a given folder, or installs them from the npm registry into a temporary folder. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 export type Cli = (typeof CLIS)[number]
 
-/** The tested agents: each CLI with its own harness, and with ACP if it supports that. */
+/** The tested agents: each CLI with its own harness, and with ACP if the CLI supports ACP. */
 export const AGENTS = [...CLIS, 'acp:opencode', 'acp:gemini'] as const
 export type AgentName = (typeof AGENTS)[number]
 
@@ -17,13 +17,26 @@ export const cliOf = (agent: AgentName): Cli => CLIS.find((cli) => agent.endsWit
 export const ACP_ARGS: Readonly<Partial<Record<Cli, readonly string[]>>> = { opencode: ['acp'], gemini: ['--acp'] }
 
 const ACP_EVENTS = 'ACP events are the same for every agent'
+const NO_PLAN = { plan: 'a plan is a single question to the CLI itself' }
+const HTTP_TOOLS = { 'tools over HTTP': 'the guide names only the command of Claude Code' }
 
-/** The capabilities that an agent does not have, each with the reason. */
+/** The capabilities that are not tested for an agent, each with the reason. */
 export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string, string>>>>> = {
-  'acp:opencode': { usage: 'it reports only the tokens of its last request', events: ACP_EVENTS },
+  codex: HTTP_TOOLS,
+  opencode: HTTP_TOOLS,
+  gemini: HTTP_TOOLS,
+  'acp:opencode': {
+    ...HTTP_TOOLS,
+    ...NO_PLAN,
+    usage: 'it reports only the tokens of its last request',
+    events: ACP_EVENTS,
+  },
   'acp:gemini': {
+    ...HTTP_TOOLS,
+    ...NO_PLAN,
     '429 pauses': 'it retries for minutes without output',
     resume: 'it loses a session that is resumed within its first minute',
+    goal: 'it loses a session that is resumed within its first minute',
     events: ACP_EVENTS,
   },
 }
@@ -38,7 +51,7 @@ const PACKAGES: Readonly<Record<Cli, string>> = {
 const INSTALL_MS = 10 * 60_000
 
 /**
- * Returns the folder of the programs, or null if they are neither found nor installed. An installation goes into
+ * Returns the folder of the programs. Null means that they are neither found nor installed. They are installed into
  * `temporary`.
  */
 export async function findClis(

@@ -1,6 +1,6 @@
 /**
- * The refusals of each model provider, as it phrases them, and the outcome that the run must have. Each CLI rephrases them, and
- * the adapter reads only the output of the CLI.
+ * The refusals of each model provider in the provider's own words, and the outcome that the run must have. Each CLI
+ * rephrases the refusal, and the adapter reads only the output of the CLI.
  */
 import type { Testbed, FinishedRun } from './testbed.ts'
 import type { Cli } from './clis.ts'
@@ -13,7 +13,7 @@ interface Refusal extends Pick<ScriptedRun, 'script' | 'agent'> {
   /** The name of the recording. */
   readonly scene: string
   readonly outcome: FinishedRun['run']['outcome']
-  /** The reason why the account is paused. If omitted, the account is not paused. */
+  /** The reason why the account is paused. If this is omitted, the account is not paused. */
   readonly waitsFor?: 'quota' | 'auth'
   /** Set if the refusal is not tested with ACP, because the CLI would retry for minutes without a report. */
   readonly notByAcp?: true
@@ -139,8 +139,8 @@ const REFUSALS: Readonly<Record<Cli, (testbed: Testbed) => readonly Refusal[]>> 
   ],
   opencode: () => [
     { ...LIMITED, scene: 'billing', script: openAi(402, 'insufficient_credits', 'Insufficient credits.') },
-    // OpenCode shortens the conversation and continues. If the conversation is still too long, it shortens it again and
-    // never stops.
+    // OpenCode shortens the conversation and continues. If the conversation is still too long, OpenCode shortens it
+    // again and never stops.
     { outcome: 'completed', scene: 'overflow', script: [...TOO_LONG, () => COMPLETE, () => ({ text: 'all done' })] },
     { ...CRASHED, scene: 'overflow-for-ever', script: TOO_LONG, error: 'maximum context length' },
     { ...CRASHED, scene: 'no-such-model', script: openAi(404, 'model_not_found', NO_SUCH_MODEL), error: 'gpt-nothing' },
@@ -206,7 +206,7 @@ const REFUSALS: Readonly<Record<Cli, (testbed: Testbed) => readonly Refusal[]>> 
   ],
 }
 
-/** A time that is longer than the wait of the board if no reset time is known. */
+/** A time in milliseconds that is longer than the wait of the board for an unknown reset time. */
 const OWN_WAIT_MS = 3_600_000
 
 /** Describes each refusal that did not have the expected outcome. */

@@ -1,6 +1,7 @@
 /**
  * Proves that each CLI can read the files that its card was given: its parent's workspace and artifact, the card's own
- * attachment and its whole body. It can change none of them, and can read nothing else outside its workspace.
+ * attachment and its whole body. The CLI can change none of these files, and can read nothing else outside its
+ * workspace.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -11,7 +12,7 @@ import type { ModelRequest, ModelReply } from './dialects/dialect.ts'
 interface GivenFile {
   readonly what: string
   readonly path: string
-  /** The path that the briefing names: that of the file or of a folder around it. */
+  /** The path that the briefing names: that of the file or of a folder that contains it. */
   readonly named: string
   readonly content: string
   /** The end of the content, which the briefing does not show. */
@@ -61,7 +62,7 @@ async function proveWith(testbed: Testbed, permissions: 'read' | 'edit', folder:
     ]
   }
   testbed.play((request) => {
-    // The first request contains the briefing. Every later request contains the result of the call before it.
+    // The first request contains the briefing. Every later request contains the result of the last call.
     if (questions.length === 0) begin(request)
     else results.push(request.lastMessage)
     return questions[results.length] ?? { text: 'done' }
@@ -89,11 +90,11 @@ const IN_WORKSPACE = 'left in the workspace'
 const AS_ARTIFACT = 'left as an artifact'
 const ATTACHED = 'attached to the card'
 const LAST_LINE = 'the last line of the body'
-/** A body that is longer than the part that a briefing shows. */
+/** A body that is longer than the part of it in a briefing. */
 const LONG_BODY = `${'one of many lines of the body\n'.repeat(400)}${LAST_LINE}`
 const SECRET = 'the secret of another card'
 
-/** The whole body is in a file of the run. */
+/** Returns the file of the run that has the whole body. */
 function bodyIn(briefing: string): GivenFile {
   const path = /\S+\/agent\/body\.md/.exec(briefing)?.[0].replace(/^\W+/, '/') ?? ''
   return { what: 'the whole body', path, named: path, content: LONG_BODY, end: LAST_LINE }

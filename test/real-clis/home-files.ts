@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Paths in the folder, with the hash of each file or the target of each link. */
+/** The paths in the folder, with the hash of each file or the target of each link. */
 export type HomeFiles = ReadonlyMap<string, string>
 
 export function filesIn(folder: string): HomeFiles {

@@ -1,6 +1,6 @@
 /**
- * npm run test:agents [-- [--record] [--only=scene,…] cli…]: runs every real agent CLI against a
- * scripted model. `--record` replaces the recordings in test/fixtures/recordings with their output.
+ * Runs every real agent CLI against a scripted model: npm run test:agents [-- [--record] [--only=scene,…] cli…].
+ * `--record` replaces the recordings in test/fixtures/recordings with the output of the CLIs.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A scripted model server on loopback. It supports the four protocols that agent CLIs use: Anthropic Messages, OpenAI Responses
- * and Chat Completions, and Gemini. It keeps all requests for the test.
+ * A scripted model server on loopback. It supports the four protocols that agent CLIs use: Anthropic Messages, OpenAI
+ * Responses and Chat Completions, and Gemini. The server keeps all requests for the test.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,7 @@
-/** Records the output of the real programs, scene by scene, and compares it with the committed recordings or replaces them. */
+/**
+ * Records the output of the real programs, scene by scene, and compares it with the committed recordings or replaces
+ * the recordings.
+ */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/util/sha256.ts'
@@ -77,7 +80,7 @@ function withVersion({ agents, recordings }: Manifest, cli: Cli, version: string
   return { agents: { ...agents, [cli]: { ...before, version } }, recordings: Object.fromEntries(older) }
 }
 
-/** The folder in which the programs are installed, because error messages contain it. */
+/** The folder in which the programs are installed. Error messages contain the path of this folder. */
 export const installation = (bin: string): string => realpathSync(join(bin, '..'))
 
 export const logAt = (path: string | null): string => (path === null ? '' : readFileSync(path, 'utf8'))

@@ -1,7 +1,7 @@
 /**
- * The shape of a program's stream: the types of its events, and the kinds of entries that our adapter reads from each. Values and
- * counts are left out, so that two recordings of one scene have the same shape. Lines that are not JSON count only if the
- * adapter reads an entry from them.
+ * The shape of a program's stream: the types of its events, and the kinds of entries that our adapter reads from each
+ * event. Values and counts are left out, so that two recordings of one scene have the same shape. Lines that are not
+ * JSON count only if the adapter reads an entry from them.
  */
 import type { Adapter } from '../../src/harnesses/harness.ts'
 import type { Entry } from '../../src/harnesses/stream/entry.ts'

@@ -1,11 +1,14 @@
-/** Proves that the model gets a skill of the data folder, and can read a file beside it, with the permission `edit`. */
+/**
+ * Proves that the model gets a skill of the data folder, and can read a file beside the skill, with the permission
+ * `edit`.
+ */
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Testbed } from './testbed.ts'
 import type { Cli } from './clis.ts'
 import type { ModelReply } from './dialects/dialect.ts'
 
-/** The tool call that loads the skill; null if the briefing contains the skill as text. */
+/** The tool call that loads the skill. Null means that the briefing contains the skill as text. */
 const LOADS: Readonly<Record<Cli, ModelReply | null>> = {
   claude: { tool: 'Skill', input: { skill: 'muster:tuning' } },
   codex: null,

@@ -1,9 +1,12 @@
 /** Runs one agent CLI with its own board and its own scripted model. */
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, ChildProcessByStdio, SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type { AccountView } from '../../src/operations/agents/list-accounts.ts'
 import type { Agent } from '../../src/agents/agent.ts'
 import type { TaskDetails } from '../../src/operations/shared/views.ts'
@@ -25,7 +28,7 @@ interface ScriptedRun {
   readonly script: readonly ((request: ModelRequest) => ModelReply)[]
   /** Options of `muster create`. */
   readonly flags?: readonly string[]
-  /** Settings of the agent's file that differ from the default ones. */
+  /** The settings of the agent's file that differ from the default settings. */
   readonly agent?: Partial<Pick<Agent, 'permissions' | 'args'>> & { readonly env?: readonly string[] }
   /** Whether the output of the program is compared with its recording. */
   readonly isRecorded?: boolean
@@ -39,6 +42,14 @@ export interface FinishedRun {
   readonly requests: readonly ModelRequest[]
 }
 
+type OutputProcess = ChildProcessByStdio<null, Readable, Readable>
+
+/** Muster sets this variable for its runs. Without it, Claude Code writes telemetry into the user's home. */
+const QUIET = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }
+
+/** The beginning of the instructions for a plan. A request for a title may quote them, and has its own instructions first. */
+const PLANNING = /^\s*(?![^]*generate a (?:short )?title)[^]*You plan work for a kanban board/i
+
 export const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
 
 export class Testbed {
@@ -47,7 +58,7 @@ export class Testbed {
   readonly setup: Setup
   readonly recorder: Recorder
   readonly requests: ModelRequest[] = []
-  /** The model's reply to each request of the agent, in order. The last one is repeated. */
+  /** The model's replies to the requests of the agent, in order. The last reply is repeated. */
   script: readonly ((request: ModelRequest) => ModelReply)[] = []
   readonly #folder: string
   readonly #model: ModelServer
@@ -86,7 +97,7 @@ export class Testbed {
     ])
   }
 
-  /** Creates `folder`, which the caller must remove. */
+  /** Opens a testbed in `folder`, which it creates and the caller must remove. */
   static async open(agent: AgentName, bin: string, folder: string): Promise<Testbed> {
     let testbed: Testbed | null = null
     const model = await startModel((request) => testbed?.answer(request) ?? { text: 'not yet' })
@@ -101,8 +112,9 @@ export class Testbed {
   }
 
   answer(request: ModelRequest): ModelReply {
-    // A request without tools is not part of the work, such as one for the title of the session.
-    if (request.tools.length === 0) return { text: 'ok' }
+    // A request without tools is not part of the work, such as one for the title of the session. A plan is made without
+    // tools.
+    if (request.tools.length === 0 && !PLANNING.test(request.conversation)) return { text: 'ok' }
     this.requests.push(request)
     const next = this.script[Math.min(this.#replies, this.script.length - 1)]
     this.#replies += 1
@@ -144,7 +156,8 @@ export class Testbed {
     if (run === undefined) throw new Error(`nothing was started: ${await this.muster('why', id)}`)
     // Ends the card, because a card that waits for a retry would start during the next scene.
     await this.muster('archive', id)
-    // Resumes the agent, because Muster pauses an agent after several equal crashes. Here the crashes are intended.
+    // The agent is resumed, because Muster pauses an agent after several equal crashes. In this test, the crashes are
+    // intended.
     if (run.outcome === 'crashed') await this.muster('resume', 'agent', 'coder')
     if (isRecorded) this.recorder.keep(name, logAt(run.logPath), run.exitCode)
     return { card, run, requests: [...this.requests] }
@@ -166,20 +179,45 @@ export class Testbed {
     return accounts.find(({ name }) => name === this.cli)
   }
 
-  /** Returns the standard output of a command. Its standard error is printed only if it fails. */
+  /** Runs a command of Muster, and returns its standard output. */
   muster(...args: readonly string[]): Promise<string> {
-    return new Promise((resolve) => {
-      const child = spawn(process.execPath, [MUSTER, ...args], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
-      this.#commands.add(child)
-      const [out, errors]: [Buffer[], Buffer[]] = [[], []]
-      child.stdout.on('data', (part: Buffer) => out.push(part))
-      child.stderr.on('data', (part: Buffer) => errors.push(part))
-      child.on('close', (code) => {
-        this.#commands.delete(child)
-        if (code !== 0) process.stderr.write(Buffer.concat(errors))
-        resolve(Buffer.concat(out).toString('utf8'))
-      })
-    })
+    return this.#run(process.execPath, [MUSTER, ...args])
+  }
+
+  /** Runs the CLI in a folder, as the user would, and returns its standard output. */
+  runCli(folder: string, ...args: readonly string[]): Promise<string> {
+    return this.#run(this.cli, args, { cwd: folder, env: { ...this.#env, ...QUIET } })
+  }
+
+  /** The standard error of the program is printed only if the program fails. */
+  async #run(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<string> {
+    const child = this.#start(program, args, options)
+    const [out, errors]: [Buffer[], Buffer[]] = [[], []]
+    child.stdout.on('data', (part: Buffer) => out.push(part))
+    child.stderr.on('data', (part: Buffer) => errors.push(part))
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0) process.stderr.write(Buffer.concat(errors))
+    return Buffer.concat(out).toString('utf8')
+  }
+
+  /** Starts the server, and returns its address. The server ends with the testbed. */
+  async startServer(): Promise<string> {
+    const flags = ['--no-open', '--no-dispatch', '--port', '0']
+    const { stdout } = this.#start(process.execPath, [MUSTER, 'up', ...flags])
+    for await (const line of createInterface(stdout)) {
+      const [, url] = /^(http:\S+)\/sign-in#/.exec(line) ?? []
+      if (url === undefined) continue
+      stdout.resume()
+      return url
+    }
+    throw new Error('muster up printed no address')
+  }
+
+  #start(program: string, args: readonly string[], options: SpawnOptions = {}): OutputProcess {
+    const child = spawn(program, args, { env: this.#env, ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#commands.add(child)
+    child.once('close', () => this.#commands.delete(child))
+    return child
   }
 
   get home(): string {
@@ -195,7 +233,7 @@ export class Testbed {
     return join(this.#folder, 'workspace')
   }
 
-  /** The present files in the user's home. */
+  /** Returns the present files in the user's home. */
   userFiles(): HomeFiles {
     return filesIn(this.userHome)
   }
@@ -254,7 +292,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The process has ended in the meantime.
+    // The process has ended in the meantime, so it is left out.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The user's setup of each CLI, which makes it talk only to the scripted model. */
+/** The user's setup of each CLI, with which the CLI sends requests only to the scripted model. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { ModelReply } from './dialects/dialect.ts'
@@ -7,16 +7,16 @@ import type { Cli } from './clis.ts'
 export interface Setup {
   /** Files in the user's home, by path. */
   readonly files: Readonly<Record<string, string>>
-  /** Files in the repository that the CLI works in, by path. */
+  /** The files in the repository in which the CLI works, by path. */
   readonly project?: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  /** Environment variables that the agent gets only in scenes that name them. */
+  /** The environment variables that the agent gets only in scenes that name them. */
   readonly otherEnv?: Readonly<Record<string, string>>
   /** The `args` in the agent's file. */
   readonly args: readonly string[]
-  /** Paths in the user's home where the program keeps its own state, and their content. */
+  /** The paths in the user's home where the program keeps its own state, and their content. */
   readonly state: Readonly<Record<string, string>>
-  /** The reply that reports a limit, the name of its recording, and how long the CLI may retry. */
+  /** The reply that reports a limit, the name of its recording, and the time for which the CLI may retry. */
   readonly limit: {
     readonly scene: string
     readonly headers: Readonly<Record<string, string>>
@@ -70,7 +70,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       // As root, Claude Code refuses full permissions unless this variable is set.
       IS_SANDBOX: '1',
     },
-    // The token of a subscription. Claude Code reports the limits of a subscription in another way than those of a key.
+    // The token of a subscription. For a subscription, Claude Code reports limits in another way than for a key.
     otherEnv: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' },
     args: [],
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
@@ -154,7 +154,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     files: {
       '.config/opencode/AGENTS.md': 'Answer briefly.\n',
       '.config/opencode/opencode.json': json({
-        // The settings have no `$schema`, because OpenCode adds that line itself.
+        // The settings have no `$schema`, because OpenCode adds this line itself.
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {
@@ -206,8 +206,8 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
     read: (path) => ({ tool: 'read_file', input: { file_path: path } }),
-    // Some paths here are only names, because Gemini CLI searches all readable folders for a name that is not in the
-    // workspace.
+    // Some paths in this list are only names, because Gemini CLI searches all readable folders for a name that is not
+    // in the workspace.
     changes: (path) => [
       { tool: 'write_file', input: { file_path: path, content: 'x' } },
       { tool: 'write_file', input: { file_path: `${path}.new`, content: 'x' } },

@@ -6,7 +6,7 @@ import { claimTools } from '../../src/runs/tools-owner.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { makeFolder } from '../harnesses/job.ts'
 
-/** A machine with these processes, given as start times by pid. */
+/** Makes a machine with these processes, given as start times by pid. */
 const machine = (living: Readonly<Record<number, string>>) => ({
   read: (pid: number) => {
     const startTime = living[pid]
@@ -14,7 +14,7 @@ const machine = (living: Readonly<Record<number, string>>) => ({
   },
 })
 
-test('the process that first claims the tools can claim them again', () => {
+test('the process that first claimed the tools of a turn can claim them again', () => {
   const folder = makeFolder()
   const file = join(folder, 'tools')
   expect(claimTools(file, 10, machine({ 10: 'a' }))).toBe(true)
@@ -22,7 +22,7 @@ test('the process that first claims the tools can claim them again', () => {
   expect(readdirSync(folder)).toEqual(['tools'])
 })
 
-test('a program that the agent starts may not use the tools while the agent lives', () => {
+test('a program started by the agent may not use the tools while the agent lives', () => {
   const file = join(makeFolder(), 'tools')
   const both = machine({ 10: 'a', 11: 'b' })
   expect(claimTools(file, 10, both)).toBe(true)
@@ -30,7 +30,7 @@ test('a program that the agent starts may not use the tools while the agent live
   expect(claimTools(file, 10, both)).toBe(true)
 })
 
-test('the agent of the next turn may use the tools, even with the same pid', () => {
+test('the agent of the next turn may use the tools, even if it has the same pid', () => {
   const file = join(makeFolder(), 'tools')
   claimTools(file, 10, machine({ 10: 'a' }))
   expect(claimTools(file, 11, machine({ 11: 'b' }))).toBe(true)

@@ -1,4 +1,4 @@
-// Runs the real script with the real shell.
+// Tests the real script with the real shell.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Unusable data folders, and a reclaim that races with the end of a run. Scenarios: docs/contributing/scenarios.md.
+// Tests unusable data folders, and a reclaim that races with the end of a run. The scenarios are in
+// docs/contributing/scenarios.md.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Outcomes of runs and their effect on cards. Scenarios: docs/contributing/scenarios.md.
+// Tests the outcomes of runs and their effect on cards. The scenarios are in docs/contributing/scenarios.md.
 import { expect, test } from 'vitest'
 import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'

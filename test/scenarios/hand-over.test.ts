@@ -8,13 +8,13 @@ import { BIN } from '../helpers/cli.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
 import { WAITS, finish, kindsOf, openHome, shellCard, startUp, untilBegun, untilStatus } from '../helpers/run-cards.ts'
 
-/** Reads the files of its first parent through MUSTER_PARENTS. */
+/** A script that reads the files of its first parent through MUSTER_PARENTS. */
 const READS_PARENT = `node -e '
   const [parent] = JSON.parse(process.env.MUSTER_PARENTS)
   process.stdout.write(require("fs").readFileSync(parent.workspace + "/word", "utf8"))
 ' > word && echo "and on" >> word`
 
-test("cards of a chain read their parents' files, and snapshots stay when the folders go", async () => {
+test("cards of a chain read their parents' files, and snapshots remain after the folders are removed", async () => {
   const home = await openHome('sqlite')
   const { id: a } = await shellCard(home, 'echo first > word')
   const { id: b } = await shellCard(home, READS_PARENT, '--parent', a)
@@ -43,7 +43,7 @@ test("cards of a chain read their parents' files, and snapshots stay when the fo
 
 const MUSTER = `"${process.execPath}" "${BIN}"`
 
-/** Records the parents' files from variables and briefing, then writes its own files. */
+/** A script that records the parents' files from variables and briefing, then writes its own files. */
 const reports = (out: string): string => `
 ${MUSTER} context "$MUSTER_TASK" > briefing
 node -e '
@@ -59,7 +59,7 @@ node -e '
 rm briefing
 echo "word of $MUSTER_TASK" > word`
 
-/** Writes a file, then completes its card with an artifact and a summary. */
+/** A script that writes a file, then completes its card with an artifact and a summary. */
 const FINISHES = `
 echo "made by $MUSTER_TASK" > made
 ${MUSTER} complete "$MUSTER_TASK" --summary "$MUSTER_TASK is well" --artifact made`
@@ -134,7 +134,7 @@ test("each card reads its parents' files, and only changed worktrees are kept", 
     for (const { id, workspace, word, artifacts, summary } of read) {
       expect([workspace, word, summary]).toEqual([join(root, id), `word of ${id}`, `${id} is well`])
       expect(artifacts.map(({ text }) => text)).toEqual([`made by ${id}`])
-      // The folder of the parent is gone by now, and the declared artifact is still there.
+      // The folder of the parent is gone by now, but the declared artifact still exists.
       for (const { path } of artifacts) expect(readFileSync(path, 'utf8')).toBe(`made by ${id}\n`)
       for (const told of [workspace, summary, ...artifacts.map(({ path }) => path)]) expect(briefing).toContain(told)
     }

@@ -1,4 +1,4 @@
-// Tests how many cards start at once. Scenarios: docs/contributing/scenarios.md.
+// Tests how many cards start at once. The scenarios are in docs/contributing/scenarios.md.
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'

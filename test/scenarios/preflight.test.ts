@@ -1,4 +1,4 @@
-// Requirements that are missing before a card starts. Scenarios: docs/contributing/scenarios.md.
+// Tests requirements that are missing before a card starts. The scenarios are in docs/contributing/scenarios.md.
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'

@@ -1,4 +1,5 @@
-// Reviews with real processes: authors, reviewers and people. Scenarios: docs/contributing/scenarios.md.
+// Tests reviews with real processes: workers, reviewers and people. The scenarios are in
+// docs/contributing/scenarios.md.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +18,7 @@ const MUSTER = `"${process.execPath}" "${BIN}"`
 const ASKS = `${MUSTER} request-review "$MUSTER_TASK" --summary`
 
 /**
- * The author writes a line, and the reviewer asks for a second line. Both run this script, and the phase shows which of
+ * The worker writes a line, and the reviewer asks for a second line. Both run this script, and the phase shows which of
  * the two runs it.
  */
 const TWO_LINES = `
@@ -34,7 +35,7 @@ fi`
 const why = async (home: TestHome, id: TaskId) =>
   (JSON.parse((await home.muster('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
-/** Creates a card whose author has requested a review, so its next run is a review. */
+/** Creates a card whose worker has requested a review, so its next run is a review. */
 async function handedOver(home: TestHome, ...flags: string[]): Promise<TaskId> {
   const body = `[ "$MUSTER_PHASE" = review ] && exit 7; echo made >work; ${ASKS} 'it is made'`
   const { id } = await home.create('made', '--assignee', 'author', '--body', body, ...flags)
@@ -94,7 +95,7 @@ describe.each(SURFACE_ENGINES)('review (%s)', (engine) => {
       'work author\nreview critic\nwork author\nreview critic\n',
     )
     const shown = await home.show(id)
-    // The card's result is the author's summary; the approval is stored separately.
+    // The result of the card is the worker's summary; the approval is stored separately.
     expect(shown).toMatchObject({ status: 'done', assignee: 'author', result: '2 lines', metadata: { tests: 3 } })
     expect(shown.runs.map(({ outcome }) => outcome)).toEqual([
       'review_requested',
@@ -138,7 +139,7 @@ describe('reviewers', () => {
     expect((await home.dispatch('--wait')).started).toEqual([])
     const [reason] = await why(home, id)
     expect(reason).toMatchObject({ gate: 'reviewer', clearedBy: expect.stringContaining(`muster approve ${id}`) })
-    expect(reason?.message).toBe('Waits for a person to review it: its reviewer critic failed 2 times.')
+    expect(reason?.message).toBe('The card waits for a review by a person: the reviewer critic failed 2 times.')
 
     // A new reviewer begins with a failure count of zero. This reviewer approves by its exit code.
     writeAgent(home, 'judge', 'harness: command\nargs: [/bin/sh, -c, "cat >told; grep -q made work && echo fine"]')
@@ -168,7 +169,7 @@ describe('reviewers', () => {
       expect(report.awaitingReview).toEqual([forPerson.id])
     }
     const { stdout } = await home.muster('dispatch')
-    expect(stdout).toContain(`in review    ${forPerson.id}  waits for a person to review it`)
+    expect(stdout).toContain(`in review    ${forPerson.id}  a person must review the card`)
     finish(home, full.id)
     await untilStatus(home, full.id, 'done')
     expect((await home.dispatch('--dry-run')).started).toMatchObject([
@@ -201,7 +202,7 @@ describe('reviewers', () => {
     expect(log).toMatchObject({ phase: 'review', text: 'fine\n' })
     await home.muster('edit', own.id, '--reviewer', 'judge')
     await home.muster('request-review', own.id)
-    // A reviewer named by the card itself may review its own work.
+    // A reviewer that the card itself names may review its own work.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: own.id, agent: 'judge', phase: 'review' }])
   })
 

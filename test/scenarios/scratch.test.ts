@@ -14,7 +14,7 @@ test.each(SURFACE_ENGINES)('only the first scratch card on %s warns that scratch
   const warned = await home.muster('dispatch', '--wait')
   expect(warned.stderr.match(new RegExp(WARNING, 'g'))).toHaveLength(1)
   expect((await home.runInline('show', first)).stdout).toMatch(/scratch_explained .*Scratch folders are temporary/)
-  // Without the file, the store still records that the warning was printed. The file only saves a query.
+  // Even without the file, the store records that the warning was printed. The file only saves a query.
   rmSync(join(home.home, 'scratch-explained'))
   const { id: second } = await shellCard(home, 'true')
   const up = startUp(home)
@@ -25,7 +25,7 @@ test.each(SURFACE_ENGINES)('only the first scratch card on %s warns that scratch
   expect(told.map((kinds) => kinds.filter((kind) => kind === 'scratch_explained').length)).toEqual([0, 1, 0])
 })
 
-test('muster up warns when the first scratch card starts', async () => {
+test('`muster up` warns when the first scratch card starts', async () => {
   const home = await openHome('sqlite')
   const up = startUp(home)
   const { id } = await shellCard(home, 'true')

@@ -46,7 +46,7 @@ describe('the name and file of the service', () => {
 })
 
 describe('systemd', () => {
-  test('the unit runs muster up, and stopping it leaves supervisors alive', async () => {
+  test('the systemd unit runs `muster up`, and stopping the unit leaves supervisors alive', async () => {
     const { host, install, program, home, tools } = makeHost('linux')
     const { change, files } = await install()
     const unit = systemdPlace(host)
@@ -59,7 +59,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-ExecStart=${process.execPath} ${program} up
+ExecStart=${process.execPath} ${program} up --no-link
 Environment="MUSTER_HOME=${home}"
 Environment="PATH=${tools.path}"
 Restart=on-failure
@@ -78,11 +78,11 @@ WantedBy=default.target
     ])
   })
 
-  test('the service can keep the machine awake', () => {
+  test('an option of the service keeps the machine awake', () => {
     const { host } = makeHost('linux', { commandLine: ['/usr/bin/node', '/opt/bin.js'] })
     const definition = definitionOf(host, { store: inHome.database(host.home), variables: [], awake: true })
     expect(managerFor(host).files(definition).at(-1)?.content).toContain(
-      'ExecStart=/usr/bin/node /opt/bin.js up --awake\n',
+      'ExecStart=/usr/bin/node /opt/bin.js up --no-link --awake\n',
     )
   })
 
@@ -93,7 +93,7 @@ WantedBy=default.target
       { store: inHome.database(host.home), variables: [] },
     )
     const text = managerFor(host).files(definition).at(-1)?.content
-    expect(text).toContain('ExecStart="/opt/my $node" "/b$$c.js" up')
+    expect(text).toContain('ExecStart="/opt/my $node" "/b$$c.js" up --no-link')
     expect(text).toContain(String.raw`Environment="MUSTER_HOME=/srv/50%% \"x\""`)
   })
 
@@ -127,7 +127,7 @@ WantedBy=default.target
     expect(tools.calls()).toContain(`systemctl --user restart ${systemdPlace(host).name}`)
   })
 
-  test('uninstalling removes exactly what was created', async () => {
+  test('uninstalling the service removes exactly the files that the install created', async () => {
     const { host, install, user, home, tools } = makeHost('linux')
     mkdirSync(home)
     const before = pathsIn(user)
@@ -202,7 +202,7 @@ WantedBy=default.target
     await expect(installService(host, definition)).rejects.toThrow('npm install -g muster-board')
   })
 
-  test('the status names the problem and the command to run', async () => {
+  test('the status of the service names the problem and the command to run', async () => {
     const { host, install, tools, program } = makeHost('linux')
     const problem = async () => (await serviceStatus(host)).problem
     expect(await serviceStatus(host)).toMatchObject({
@@ -244,7 +244,7 @@ WantedBy=default.target
 })
 
 describe('launchd', () => {
-  test('the agent runs muster up with its data folder, and keeps secrets from others', async () => {
+  test('the launchd agent runs `muster up` with its data folder, and hides secrets from other users', async () => {
     const { host, install, home, program, tools } = makeHost('darwin')
     const { file, name } = launchdPlace(host)
     expect(await install('postgres://a&b')).toMatchObject({ change: 'installed', files: [file] })
@@ -261,6 +261,7 @@ describe('launchd', () => {
     <string>${process.execPath}</string>
     <string>${program}</string>
     <string>up</string>
+    <string>--no-link</string>
   </array>
   <key>EnvironmentVariables</key>
   <dict>

@@ -1,17 +1,24 @@
-// A part of `npm run simulate` with fixed seeds, so the same code passes or fails on every machine. For other seeds, run
-// `npm run simulate -- --seeds <n>`.
+// Runs a part of `npm run simulate` with fixed seeds, so the same code passes or fails on every machine. For other
+// seeds, run `npm run simulate -- --seeds <n>`.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MUTATIONS, RUN_MUTATIONS } from '../../scripts/mutations.ts'
 import { bundleSimulator } from '../simulator/bundle.ts'
 import type { Order } from '../simulator/entry.ts'
 import { simulateAll } from '../simulator/pool.ts'
 import { Tally } from '../simulator/tally.ts'
+import type { SeedReport } from '../simulator/world.ts'
 
 const LENGTH = { steps: 400, rest: 200_000, traced: false }
-const SEEDS = 60
+const SEEDS = 40
 
-function* ordersFrom(first: number, count: number): Generator<Order> {
-  for (let seed = first; seed < first + count; seed += 1) yield { seed, ...LENGTH }
+/**
+ * The maximum number of steps of a board with a bug. Boards without a bug finish in half as many steps, and a board
+ * with a bug often never finishes.
+ */
+const REST_WITH_BUG = 60_000
+
+function* ordersFrom(first: number, count: number, length: Partial<Order> = {}): Generator<Order> {
+  for (let seed = first; seed < first + count; seed += 1) yield { seed, ...LENGTH, ...length }
 }
 
 let path: string
@@ -36,7 +43,7 @@ test('the board keeps its invariants under every simulated fault', async () => {
 
 test('a seed repeats its simulation step by step', async () => {
   const prints: string[] = []
-  const orders = [7, 8, 7].map((seed) => ({ seed, ...LENGTH }))
+  const orders = [7, 8, 7].map((seed) => ({ seed, ...LENGTH, steps: 200 }))
   await simulateAll({
     path,
     orders,
@@ -50,6 +57,23 @@ test('a seed repeats its simulation step by step', async () => {
   expect(prints[1]).not.toBe(prints[0])
 })
 
+test('a month of recurring cards has exact times, over a change of the clocks, sleep and crashes on two machines', async () => {
+  const reports: SeedReport[] = []
+  await simulateAll({
+    path,
+    orders: [{ seed: 1, ...LENGTH, month: true }],
+    onAnswer: ({ report }) => {
+      reports.push(report)
+      return true
+    },
+  })
+  for (const { violations, cards, faults } of reports) {
+    expect(violations).toEqual([])
+    expect(cards).toBeGreaterThan(800)
+    expect(faults.get('crash of a dispatcher')).toBeGreaterThan(20)
+  }
+}, 240_000)
+
 describe('a mutation of the code', () => {
   const quick = [
     'record the wrong event for a completion',
@@ -62,7 +86,7 @@ describe('a mutation of the code', () => {
       let noticed = false
       await simulateAll({
         path: await bundleSimulator(mutation),
-        orders: ordersFrom(1, 60),
+        orders: ordersFrom(1, SEEDS, { rest: REST_WITH_BUG }),
         onAnswer: ({ report }) => {
           noticed ||= report.violations.length > 0
           return !noticed

@@ -1,6 +1,6 @@
 /**
  * Bundles the simulator and the shipped code into one file. In the shipped code, imports of Node's modules get
- * simulated ones. Of our own modules, only the five that use the system are replaced.
+ * simulated modules. Of our own modules, only those that use the system or a model are replaced.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
@@ -25,9 +25,10 @@ const OWN_MODULES: Readonly<Record<string, string>> = {
   'src/storage/open.ts': 'open-store.ts',
   'src/processes/run-program.ts': 'run-program.ts',
   'src/util/guarded-files.ts': 'guarded-files.ts',
+  'src/planning/models/model.ts': 'model.ts',
 }
 
-/** The database engines and their file access. Their code is not simulated. */
+/** The database engines and the code that accesses their files, which are not simulated. */
 const REAL = ['src/storage/sqlite/', 'src/storage/postgres/', 'src/util/guarded-files.ts', 'src/util/store-files.ts']
 
 const isSimulated = (importer: string): boolean => {

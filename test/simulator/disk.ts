@@ -6,7 +6,7 @@ export interface Inode {
   readonly ino: number
   readonly kind: 'file' | 'folder' | 'socket'
   data: Buffer
-  /** The content that survives a power failure; null if no content was synced. */
+  /** The content that survives a power failure. Null means that no content was synced. */
   synced: Buffer | null
   mode: number
   mtimeMs: number
@@ -65,7 +65,7 @@ export class Disk {
     return this.#inodes.get(this.resolve(path)) ?? null
   }
 
-  /** Keeps a folder open, so that its descriptor leads to it even after the folder was moved. */
+  /** Keeps a folder open, so that its descriptor leads to the folder even after it was moved. */
   hold(inode: Inode): number {
     this.#held.push(inode)
     return this.#held.length - 1
@@ -120,7 +120,9 @@ export class Disk {
       .sort()
   }
 
-  /** Returns the first folder that was created, as Node does; undefined if all existed. */
+  /**
+   * Creates folders. Returns the first folder that was created, as Node does. Undefined means that all folders existed.
+   */
   makeFolders(path: string): string | undefined {
     const there = this.find(path)
     if (there?.kind === 'folder') return undefined

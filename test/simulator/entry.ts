@@ -1,9 +1,9 @@
-/** The entry point of the bundle: a worker thread that simulates the seeds it receives, one after the other. */
+/** The entry point of the bundle: a process that simulates the seeds it receives, one after the other. */
 import { createHash } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
 import { useFileHelper } from '../../src/file-helper/call-file-helper.ts'
 import { runTaskHere } from '../../src/file-helper/run-task.ts'
 import { MemoryStore } from './memory-store.ts'
+import { SeriesMonth } from './series-month.ts'
 import type { Length, SeedReport } from './world.ts'
 import { World } from './world.ts'
 
@@ -11,24 +11,29 @@ export interface Order extends Length {
   readonly seed: number
   /** Whether to log every step. */
   readonly traced: boolean
+  /** Whether to simulate a month of recurring cards instead of a board with faults. */
+  readonly month?: true
 }
 
 export interface Answer {
   readonly report: SeedReport
   readonly trace: readonly string[]
-  /** A hash of the trace; the same seed always gives the same hash. */
+  /** A hash of the trace. The same seed always gives the same hash. */
   readonly fingerprint: string
 }
 
 // Simulated processes need no file helper: their files are simulated, and their store takes no locks.
 useFileHelper(runTaskHere)
 
+let clock: (() => number) | null = null
 let world: World | null = null
 let memory: MemoryStore | null = null
 
 async function simulate({ seed, traced, ...length }: Order): Promise<Answer> {
-  memory ??= new MemoryStore(() => world?.storeClock() ?? 0)
-  world = new World(seed, memory)
+  memory ??= new MemoryStore(() => clock?.() ?? 0)
+  const made = new World(seed, memory)
+  world = made
+  clock = () => made.storeClock()
   const trace: string[] = []
   const hash = createHash('sha256')
   world.kernel.trace = (line) => {
@@ -45,10 +50,18 @@ globalThis.process.on('unhandledRejection', (error) => {
   world?.oracle.faults.push(`unhandled rejection: ${words}`)
 })
 
-parentPort?.on('message', (order: Order) => {
-  simulate(order).then(
-    (answer) => parentPort?.postMessage(answer),
-    // Throws the error outside the promise, so that it ends the worker thread and the pool reports it.
+async function simulateMonth({ seed }: Order): Promise<Answer> {
+  memory ??= new MemoryStore(() => clock?.() ?? 0)
+  const month = new SeriesMonth(seed, memory)
+  clock = () => month.storeClock()
+  return { report: await month.run(), trace: [], fingerprint: '' }
+}
+
+globalThis.process.on('message', (order: Order) => {
+  const answered = order.month === true ? simulateMonth(order) : simulate(order)
+  answered.then(
+    (answer) => globalThis.process.send?.(answer),
+    // The error is thrown outside the promise, so that it ends the process and the pool reports its output.
     (error: unknown) =>
       setImmediate(() => {
         throw error

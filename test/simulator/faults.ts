@@ -43,7 +43,7 @@ export interface FaultContext {
   readonly truth: Truth
   /** The machines that faults may hit. */
   readonly machines: readonly SimMachine[]
-  /** How likely a fault is between two steps. */
+  /** The probability of a fault between two steps. */
   readonly faultChance: number
   /** Whether machines share the store over a network. */
   readonly shared: boolean
@@ -71,7 +71,7 @@ const CRASHED: Partial<Record<Role, Fault>> = {
 
 export class Faults implements Observer {
   readonly counts = new Map<Fault, number>()
-  /** How often processes passed each await. `crashedAt` counts how often a process crashed there. */
+  /** The number of times that processes passed each await. `crashedAt` has the number of crashes at each await. */
   readonly passed = new Map<string, number>()
   readonly crashedAt = new Map<string, number>()
   isActive = true
@@ -110,7 +110,7 @@ export class Faults implements Observer {
     this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
   }
 
-  /** Called between two steps; sometimes injects a fault. */
+  /** Called between two steps. Sometimes it injects a fault. */
   injectSometimes(): void {
     const { random } = this.#context.kernel
     if (!this.isActive || !random.chance(this.#context.faultChance)) return
@@ -255,7 +255,7 @@ export class Faults implements Observer {
     return true
   }
 
-  /** Stops a process for a random time, which may be so long that its run is recovered before. */
+  /** Stops a process for a random time, which may be so long that its run is recovered earlier. */
   #stop(role: Role): boolean {
     const { kernel } = this.#context
     const process = this.#pickProcess(role)

@@ -4,6 +4,7 @@
  * steps is possible, and every order can be repeated.
  */
 import { Random } from '../helpers/random.ts'
+import type { JudgeAnswer } from '../../src/core/vocabulary.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { ProcessExit, StartRequest } from '../../src/processes/spawn.ts'
 import type { SimProcess } from './process.ts'
@@ -12,15 +13,18 @@ import type { SimProcess } from './process.ts'
 interface Waiting {
   readonly process: SimProcess | null
   readonly label: string
-  /** The time at which the step is due: monotonic time of the process's machine, or true time for the server. */
+  /** The time at which the step is due: the monotonic time of the process's machine, or true time for the server. */
   readonly due: number
   readonly act: () => unknown
 }
 
 export interface Observer {
-  /** Called at each await. The observer may end the process there, before or after the effect of the awaited call. */
+  /**
+   * Called at each await. The observer may end the process at this point, before or after the effect of the awaited
+   * call.
+   */
   onAwait(process: SimProcess, label: string): void
-  /** How often a wake-up reaches its watcher: 0, 1 or 2 times. */
+  /** Returns the number of times that a wake-up reaches its watcher: 0, 1 or 2. */
   deliveries(): number
   onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void
   onDeath(process: SimProcess): void
@@ -32,6 +36,8 @@ export interface System {
   connect(process: SimProcess): Store
   /** Starts a process for a program. Throws the same errors as a real system. */
   launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess
+  /** The answer of the judge about the card of a supervisor. */
+  judge(supervisor: SimProcess): JudgeAnswer
 }
 
 const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
@@ -105,10 +111,10 @@ export class Kernel {
     return this.current
   }
 
-  /** The current simulation; null outside of one. */
+  /** The current simulation. This is null outside a simulation. */
   static current: Kernel | null = null
 
-  /** Runs one step; returns false when no step is left. */
+  /** Runs one step. Returns false when no step is left. */
   async step(): Promise<boolean> {
     const next = this.#choose()
     if (next === null) return false
@@ -221,7 +227,7 @@ export class Kernel {
     if (process.isAlive) this.end(process, { code: null, signal })
   }
 
-  /** Lets a process wait until another has ended. */
+  /** Lets a process wait until another process has ended. */
   awaitEnd(waiter: SimProcess, ended: SimProcess): Promise<ProcessExit> {
     return new Promise((resolve) => {
       const tell = (exit: ProcessExit): void => {

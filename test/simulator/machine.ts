@@ -30,7 +30,7 @@ export class SimMachine implements Machine {
   wokeAt = -Infinity
   affectedAt = -Infinity
   readonly #kernel: MachineKernel
-  /** How far the wall clock of the machine is ahead of the true time. */
+  /** The milliseconds by which the wall clock of the machine is ahead of the true time. */
   #clockOffset = 0
   #slept = 0
   #fellAsleepAt = 0
@@ -38,7 +38,7 @@ export class SimMachine implements Machine {
   #starts = 0
   #wereAlive: readonly SimProcess[] = []
 
-  /** The outages of this machine, in true time. The last one may still continue. */
+  /** The outages of this machine, in true time. The last outage may still continue. */
   readonly #outages: { readonly from: number; to: number }[] = []
   readonly #idName: string
 

@@ -18,8 +18,8 @@ import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts'
 import type { BoardState } from '../helpers/invariants.ts'
 
 /**
- * Migrations for counters and the text index, which are left out. No rule reads them, and they would slow down every
- * simulated write.
+ * The migrations for counters and the text index, which are left out. No rule reads these tables, and they would slow
+ * down every simulated write.
  */
 const SKIPPED = ['tally', 'search']
 
@@ -31,6 +31,8 @@ const TABLES = [
   'dispatcher',
   'inbox_mark',
   'token',
+  'saved_view',
+  'series',
   'task',
   'run',
   'link',
@@ -119,7 +121,7 @@ export class Database {
     return Number(this.#connection.query(sql`select seq from sqlite_sequence where name = 'event'`)[0]?.seq ?? 0)
   }
 
-  /** Returns all rows, but only the events after the given one. */
+  /** Returns all rows, but only the events after the given event. */
   state(afterEvent: number): BoardState {
     const all = <T>(table: Table<T>): T[] =>
       this.#connection.query(sql`select ${table.columns} from ${raw(table.name)}`).map((row) => table.decode(row))

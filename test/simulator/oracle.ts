@@ -46,20 +46,20 @@ interface LastCommand {
   readonly outcome: DecisionOutcome<unknown>
 }
 
-/** How long a machine may take after sleep to end processes that it no longer owns. */
+/** The time that a machine may take after sleep to end processes that it no longer owns. */
 const WAKING_MS = 60_000
 /** The largest change of the clock that Muster need not notice. */
 const UNNOTICED_MS = 6_000
-/** How long after a fault a new run may still be affected. */
+/** The time after a fault in which a new run may still be affected. */
 const AFTER_FAULT_MS = 60_000
-/** A dispatcher that cannot reach the store for this long is no longer active. */
+/** The time after which a dispatcher that cannot reach the store is no longer active. */
 const LEAD_LOST_MS = 20_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
 /** The maximum number of turns without a verdict: the first turn and two reminders. */
 const MOST_SILENT_TURNS = 3
 /** The maximum number of turns of a run. Each failed try of its checks except the last adds one turn. */
 const MOST_TURNS = MOST_SILENT_TURNS + 2
-/** Verbs that reset the failure count. */
+/** The verbs that reset the failure count. */
 const RESETS: readonly string[] = [
   'settle',
   'complete',
@@ -74,7 +74,7 @@ const RESETS: readonly string[] = [
   'promote_triage',
   'unarchive',
 ]
-/** A card with one of these statuses starts only after a person's command. */
+/** The statuses from which a card starts only after a command of a person. */
 const GATED: readonly string[] = ['triage', 'review', 'blocked']
 
 interface Snapshot {
@@ -191,7 +191,7 @@ export class Oracle implements CommandObserver {
     return before === undefined ? this.#startFaults(run, now) : []
   }
 
-  /** A run starts only after its parents are satisfied, and within all caps. */
+  /** Finds faults in the start of a run: a run starts only after its parents are satisfied, and within all caps. */
   #startFaults(run: Run, { tasks, runs, links }: Snapshot): string[] {
     const { caps } = this.#context
     const open = [...runs.values()].filter(({ endedAt, kind }) => endedAt === null && kind === 'agent')
@@ -223,13 +223,14 @@ export class Oracle implements CommandObserver {
   #endFaults(run: Run, now: Snapshot, events: readonly BoardEvent[]): string[] {
     if (run.kind !== 'agent') return []
     const { turns } = this.#context.truth.of(run.id)
-    if (turns > MOST_TURNS) return [`${run.id} had ${turns} turns`]
+    const goal = run.phase === 'work' ? (now.tasks.get(run.taskId)?.goal ?? null) : null
+    if (turns > (goal?.maxTurns ?? MOST_TURNS)) return [`${run.id} had ${turns} turns`]
     return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#verdictFaults(run, events)]
   }
 
   /**
-   * A run is closed only after its processes are gone. A machine that sleeps or has just woken up is exempt from this
-   * check.
+   * Finds processes of a closed run. A run is closed only after its processes are gone. A machine that sleeps or has
+   * just woken up is exempt from this check.
    */
   #aliveFaults(run: Run): string[] {
     const closer = this.#lastCommand?.process.machine
@@ -243,7 +244,7 @@ export class Oracle implements CommandObserver {
       .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} is alive`)
   }
 
-  /** Finds the machine of a run. The boot id tells machines with the same id apart. */
+  /** Finds the machine of a run. The boot id distinguishes machines with the same id. */
   #machineOf({ machine, identity, dispatcher }: Run): SimMachine | undefined {
     const { bootId = null } = identity ?? dispatcher ?? {}
     return this.#context.machines.find(
@@ -267,7 +268,7 @@ export class Oracle implements CommandObserver {
     )
   }
 
-  /** A card never has two live workers, not even in two turns of one run. */
+  /** Finds cards with two live workers. A card never has two, not even in two turns of one run. */
   #twoWorkers(): string[] {
     const { kernel, machines, truth } = this.#context
     const living = new Map<string, SimProcess>()
@@ -287,13 +288,19 @@ export class Oracle implements CommandObserver {
     return []
   }
 
-  /** Muster must never signal a process that only has the same pid as an earlier process of Muster. */
+  /**
+   * Finds signals to strangers. Muster must never signal a process that only has the same pid as an earlier process of
+   * Muster.
+   */
   #signalledStrangers(): string[] {
     const hit = this.#context.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
     return hit.map(({ name }) => `${name} was ended, but Muster did not start it`)
   }
 
-  /** A run fails only if its worker failed. It succeeds only if its worker finished or a person completed it. */
+  /**
+   * Finds outcomes without a cause. A run fails only if its worker failed. It succeeds only if its worker finished or a
+   * person completed it.
+   */
   #outcomeFaults(run: Run, { tasks }: Snapshot): string[] {
     const known = this.#context.truth.of(run.id)
     const task = tasks.get(run.taskId)
@@ -337,14 +344,21 @@ export class Oracle implements CommandObserver {
         if (run.intent !== null) return []
         if (task !== undefined && requiredChecks(task, run).length > 0 && !known.checkPassed)
           return fault('its checks did not pass')
+        if (isUnjudged(run, task, known)) return fault(`its judge answered ${known.judged}`)
         return run.phase === 'check' ||
           known.ownExit === 0 ||
           known.said === 'complete' ||
           run.verdict?.kind === 'complete'
           ? []
           : fault(`its worker did not reach its end (${known.ownExit})`)
-      case 'blocked':
       case 'review_requested':
+        if (run.intent === null && isUnjudged(run, task, known)) return fault(`its judge answered ${known.judged}`)
+        return run.verdict !== null || run.intent !== null || known.said !== null ? [] : fault('there was no verdict')
+      case 'blocked':
+        if (run.goal?.stop != null && run.intent === null) return stopFaults(run, known).flatMap(fault)
+        return run.verdict !== null || run.intent !== null || known.said !== null
+          ? []
+          : fault('there was no such verdict or command')
       case 'changes_requested':
         return run.verdict !== null || run.intent !== null || known.said !== null
           ? []
@@ -367,8 +381,8 @@ export class Oracle implements CommandObserver {
   }
 
   /**
-   * A run must not be `interrupted` if its agent ended without a signal and the machine that closes the run can read
-   * the exit code.
+   * Finds runs whose exit code was ignored. A run must not be `interrupted` if its agent ended without a signal and the
+   * machine that closes the run can read the exit code.
    */
   #lostExit(run: Run, task: Task | undefined): string[] {
     const { process } = this.#lastCommand ?? {}
@@ -385,7 +399,7 @@ export class Oracle implements CommandObserver {
     return [`${run.id} is interrupted, but its worker had exited with ${ownExit} (${run.error ?? ''})`]
   }
 
-  /** A recorded verdict must take effect or be kept as a late result. */
+  /** Finds lost verdicts. A recorded verdict must take effect or be kept as a late result. */
   #verdictFaults(run: Run, events: readonly BoardEvent[]): string[] {
     const { heard } = this.#context.truth.of(run.id)
     const carriedOut: Readonly<Record<string, string>> = {
@@ -395,12 +409,16 @@ export class Oracle implements CommandObserver {
     }
     if (heard === null || run.outcome === carriedOut[heard]) return []
     const kept = events.some(({ kind, runId }) => kind === 'late_result' && runId === run.id)
-    return kept || this.#eventsOf(run.id).has('verdict_withdrawn')
+    const own = this.#eventsOf(run.id)
+    return kept || own.has('verdict_withdrawn') || own.has('goal_judged')
       ? []
       : [`${run.id} is ${run.outcome}, but its acknowledged verdict was ${heard}`]
   }
 
-  /** A write for an ended run, or with a wrong fence, must be refused, and all of its content must be kept. */
+  /**
+   * Finds late writes that were not refused or not kept. A write for an ended run, or with a wrong fence, must be
+   * refused, and all of its content must be kept.
+   */
   #lateFaults({ command, outcome, process }: LastCommand, events: readonly BoardEvent[]): string[] {
     const { verb, input } = command
     const run = writerOf(command)
@@ -471,10 +489,28 @@ export class Oracle implements CommandObserver {
   }
 }
 
+/** Whether the work of a card with a goal was finished without the acceptance of its judge. */
+const isUnjudged = (run: Run, task: Task | undefined, { judged }: RunTruth): boolean =>
+  run.phase === 'work' && task !== undefined && task.goal !== null && judged !== 'done'
+
+/** Reasons why the judge did not answer as the board recorded it. */
+function stopFaults({ goal }: Run, { judged }: RunTruth): string[] {
+  const kind = goal?.stop?.kind
+  const expected = {
+    budget: 'continue',
+    capability: 'impossible',
+    transient: 'unavailable',
+    needs_input: 'done',
+  } as const
+  // Failed checks are a judgement that the judge does not make.
+  const byChecks = goal?.judgements.at(-1)?.by === 'checks'
+  return kind === undefined || byChecks || judged === expected[kind] ? [] : [`its judge answered ${judged}`]
+}
+
 /**
- * Whether the supervisor was stopped after its agent got the signal of a shutdown and before it got its own signal. It
- * then cannot know that both signals belong to one shutdown. A signal takes up to 3 s to arrive here, and the longest
- * grace period is 6 s.
+ * Whether the supervisor was stopped after its agent got the signal of a shutdown and before it got its own signal. In
+ * this case, the supervisor cannot know that both signals belong to one shutdown. In the simulation, a signal takes up
+ * to 3 s to arrive, and the longest grace period is 6 s.
  */
 const stoppedInShutdown = ({ shutDownAt, stoppedAt }: RunTruth): boolean =>
   shutDownAt !== null && stoppedAt !== null && stoppedAt >= shutDownAt && stoppedAt <= shutDownAt + 9_000
@@ -487,13 +523,13 @@ function missedStart({ startDeadlineAt, startedAt }: Run, spentMs: number): bool
   return deadlineMs > 0 && spentMs >= deadlineMs - UNNOTICED_MS
 }
 
-/** Commands without content. Nothing is lost if they are refused. */
+/** The commands without content. Nothing is lost if they are refused. */
 const WITHOUT_CONTENT: readonly string[] = ['register', 'terminating', 'next_turn']
 
-/** Fields that name the card and the run, or prove ownership. */
+/** The fields that name the card and the run, or prove ownership. */
 const ADDRESS: readonly string[] = ['task', 'runId', 'fence', 'by']
 
-/** Returns the run that sends a command, or null. */
+/** Returns the run that sends a command. Null means that no run sends it. */
 function writerOf({ verb, input, actor }: Command): string | null {
   const { fence, runId } = input as { fence?: { runId: string } | null; runId?: string }
   if (fence != null) return fence.runId
@@ -510,7 +546,7 @@ function leavesOf(value: unknown): unknown[] {
 
 const attemptOf = ({ run, env }: SimProcess): string => `${run} turn ${env['MUSTER_TURN']}`
 
-/** A sleeping machine cannot end processes, and needs some time after it wakes. */
+/** Whether a machine is excused. A sleeping machine cannot end processes, and needs some time after it wakes. */
 const isExcused = ({ asleep, wokeAt }: { asleep: boolean; wokeAt: number }, now: number): boolean =>
   asleep || now - wokeAt < WAKING_MS
 
@@ -531,13 +567,13 @@ const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'ta
     return isOver ? [] : [childId]
   })
 
-/** While a sweep runs, no card may need the files that the sweep removes. */
+/** Finds sweeps of needed files. While a sweep runs, no card may need the files that the sweep removes. */
 const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
   workspace.state === 'sweeping'
     ? unfinishedChildren(id, now).map((child) => `the files of ${id} are being swept, but ${child} may still need them`)
     : []
 
-/** A `todo` card has an open parent, and a `ready` card has none. */
+/** Finds cards with the wrong status: a `todo` card has an open parent, and a `ready` card has none. */
 function waitFaults(task: Task, now: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const waits = [...openParents(task.id, now)].length > 0
@@ -545,7 +581,7 @@ function waitFaults(task: Task, now: Snapshot): string[] {
   return task.status === 'ready' && waits ? [`${task.id} is ready with an open parent`] : []
 }
 
-/** `dueAt` must not be later than a deadline, because a dispatcher sleeps until `dueAt`. */
+/** Finds cards whose `dueAt` is later than a deadline, because a dispatcher sleeps until `dueAt`. */
 function dueFaults(task: Task, { runs }: Snapshot): string[] {
   if (task.deletedAt !== null) return []
   const run = task.currentRunId === null ? undefined : runs.get(task.currentRunId)

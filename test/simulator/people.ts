@@ -7,7 +7,7 @@ import type { VerbName } from '../../src/core/transitions/index.ts'
 import type { Random } from '../helpers/random.ts'
 import type { Kernel } from './kernel.ts'
 import type { Plan } from './plan.ts'
-import { makePlan } from './plan.ts'
+import { GOALS, makePlan } from './plan.ts'
 import type { SimProcess } from './process.ts'
 import { BOARD } from './names.ts'
 
@@ -22,6 +22,8 @@ export interface PersonContext {
   nudge(run: string): void
   /** Whether people on this board make long pauses. */
   readonly slow: boolean
+  /** Whether cards of the agent `coder` have a goal. */
+  readonly hasGoals: boolean
   readonly isOver: () => boolean
 }
 
@@ -58,6 +60,7 @@ const FENCED: { readonly [N in VerbName]?: object } = {
   heartbeat: { note: 'still at work' },
   verdict: { verdict: { kind: 'complete', summary: 'finished at last' } },
   checks: { passed: false, output: 'a test failed', contentHash: 'f00d' },
+  judge: { answer: 'impossible', by: 'model', reason: 'judged too late', missing: [], hash: 'f00d' },
   note_worktree: { path: '/late', branch: 'late', base: 'c0ffee', baseBranch: 'main', notes: ['made in vain'] },
   overreach: { asked: 'delete', target: 'the board', reason: 'not its own', times: 1 },
   settle: { ending: { how: 'exited', exitCode: 0 }, lastOutput: 'that was all', completesOnExit: true },
@@ -98,7 +101,9 @@ async function addCards(person: PersonContext, there: readonly ListedTask[]): Pr
   } = person
   const ids = Array.from({ length: random.between(1, 4) }, newTaskId)
   const cards = ids.map((id, at) => {
-    const plan = makePlan(random, person.slow)
+    const made = makePlan(random, person.slow)
+    const goal = person.hasGoals && made.agent === 'coder' ? (GOALS[person.plans.size % GOALS.length] ?? null) : null
+    const plan = { ...made, goal }
     person.plans.set(id, plan)
     const before = [...there.filter(({ deletedAt }) => deletedAt === null).map((card) => card.id), ...ids.slice(0, at)]
     const parents = random.chance(0.5)
@@ -107,11 +112,13 @@ async function addCards(person: PersonContext, there: readonly ListedTask[]): Pr
     return {
       id,
       title: `card ${person.plans.size}`,
-      assignee: random.chance(0.95) ? plan.agent : null,
+      // The default agent `shell` cannot work towards a goal.
+      assignee: random.chance(0.95) || goal !== null ? plan.agent : null,
       body: 'work',
       parents: [...new Set(parents)],
       priority: random.between(-2, 2),
       maxRuntimeMs: plan.maxRuntimeMs,
+      goal: goal === null ? null : { maxTurns: goal.maxTurns },
       checks: plan.checkFails === null ? [] : ['make test'],
     }
   })
@@ -176,7 +183,7 @@ function choose(random: Random, cards: readonly ListedTask[]): ListedTask | unde
   return random.pick(among === undefined || among.length === 0 ? cards : among)
 }
 
-/** Reads the feed page by page during the simulation; `seen` collects the epoch and id of each event. */
+/** Reads the feed page by page during the simulation. `seen` collects the epoch and the id of each event. */
 export async function readFeed(person: PersonContext, seen: string[]): Promise<number> {
   let { cursor } = await person.store.feed(null)
   while (!person.isOver()) {

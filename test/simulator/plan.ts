@@ -1,11 +1,12 @@
 /** The planned behaviour of a card's worker. */
+import type { JudgeAnswer } from '../../src/core/vocabulary.ts'
 import type { Random } from '../helpers/random.ts'
 
 export interface Plan {
   readonly workMs: number
   /** The number of attempts that fail before an attempt succeeds. */
   readonly failFirst: number
-  /** The exit code of failing attempts; 75 is a rate limit. */
+  /** The exit code of failing attempts. The code 75 is a rate limit. */
   readonly failCode: 3 | 75
   /** Whether the first attempt hangs without output. */
   readonly hangs: boolean
@@ -13,7 +14,7 @@ export interface Plan {
   readonly deaf: boolean
   /** Whether the worker leaves behind a process that runs in its own session. */
   readonly daemon: boolean
-  /** The verdict that the worker reports through its supervisor; null for no verdict. */
+  /** The verdict that the worker reports through its supervisor. Null means that it reports no verdict. */
   readonly says: 'complete' | 'block' | 'request-review' | null
   /** The number of turns that the worker ends without a verdict. */
   readonly silentTurns: number
@@ -21,10 +22,18 @@ export interface Plan {
   readonly writes: boolean
   /** Whether the worker tries commands that it may not use. */
   readonly meddles: boolean
-  /** The number of times that the check fails before it passes; null if the card has no check. */
+  /** The number of times that the check fails before it passes. Null means that the card has no check. */
   readonly checkFails: number | null
   readonly maxRuntimeMs: number | null
   readonly agent: 'shell' | 'coder'
+  /** The goal of the card; null for most cards. */
+  readonly goal: GoalPlan | null
+}
+
+export interface GoalPlan {
+  readonly maxTurns: number
+  /** The answers of the judge in order. The last one repeats. */
+  readonly answers: readonly JudgeAnswer[]
 }
 
 /** Chooses a plan. On a slow board, work takes minutes, so that leases can expire. */
@@ -45,5 +54,16 @@ export function makePlan(random: Random, slow: boolean): Plan {
     checkFails: random.chance(0.25) ? random.between(0, 4) : null,
     maxRuntimeMs: random.chance(0.15) ? random.duration(3_000, slow ? 300_000 : 40_000) : null,
     agent,
+    goal: null,
   }
 }
+
+/** The goals of simulated cards, which take turns. Each has outages, refusals or a limit that the judge exceeds. */
+export const GOALS: readonly GoalPlan[] = [
+  { maxTurns: 4, answers: ['continue', 'done'] },
+  { maxTurns: 20, answers: ['unavailable', 'unavailable', 'continue', 'unavailable', 'done'] },
+  { maxTurns: 2, answers: ['continue'] },
+  { maxTurns: 3, answers: ['continue', 'impossible'] },
+  { maxTurns: 3, answers: ['unavailable'] },
+  { maxTurns: 1, answers: ['done'] },
+]

@@ -34,12 +34,12 @@ export interface Machine {
   /** Whether the machine is cut off from the store. */
   readonly cutOff: boolean
   readonly boots: number
-  /** The true time when the machine last woke up. `affectedAt` is the true time when a fault last hit it. */
+  /** The true time at which the machine last woke up. `affectedAt` is the true time at which a fault last hit it. */
   readonly wokeAt: number
   affectedAt: number
   /** The wall clock. */
   wall(): number
-  /** Monotonic time, which stops while the machine sleeps and cannot be set. */
+  /** The monotonic time, which stops while the machine sleeps and cannot be set. */
   running(): number
   signal(pid: number, signal: NodeJS.Signals): void
   startProcess(start: Omit<ProcessStart, 'machine'>, reusesPid: boolean): SimProcess
@@ -70,20 +70,20 @@ export class SimProcess {
   readonly env: ProcessStart['env']
   readonly run: string | null
   parent: SimProcess | null
-  /** An ended process is a `zombie` until its parent has been notified. */
+  /** The state of the process. An ended process is a `zombie` until its parent has been notified. */
   state: 'alive' | 'zombie' | 'gone' = 'alive'
   stopped = false
-  /** Until this monotonic time of its machine, the process hangs in a system call and no signal ends it. */
+  /** The monotonic time of its machine until which the process hangs in a system call, so that no signal ends it. */
   unkillableUntil = -Infinity
   /** Whether the process has a ticket of another run. The store must reject the writes of such a process. */
   forged = false
   /**
-   * Whether the watchdog of the process was killed. No other fault may then hit the process, because Muster does not
-   * handle both at once.
+   * Whether the watchdog of the process was killed. After that, no other fault may hit the process, because Muster does
+   * not handle both at once.
    */
   exempt = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
-  /** How the process ended; null while it is alive. */
+  /** How the process ended. This is null while it is alive. */
   exit: ProcessExit | null = null
   readonly onEnd: ((exit: ProcessExit) => void)[] = []
 

@@ -12,7 +12,7 @@ import type { RunTruth } from './truth.ts'
 const pause = (kernel: Kernel, process: SimProcess, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'works', ms, resolve))
 
-/** Writes a file as a shell script does: without a sync. A full disk causes no error. */
+/** Writes a file as a shell script does: without a sync. If the disk is full, no error is thrown. */
 function put(process: SimProcess, path: string, text: string, append = false): boolean {
   try {
     process.machine.disk.write(path, Buffer.from(text), { append })
@@ -29,7 +29,9 @@ export interface Wrapped {
   startWorker(): SimProcess
 }
 
-/** The wrapper: leads the session, writes its pid, runs the worker, and writes the exit code of the worker. */
+/**
+ * Simulates the wrapper: it leads the session, writes its pid, runs the worker, and writes the exit code of the worker.
+ */
 export async function wrapper(kernel: Kernel, process: SimProcess, wrapped: Wrapped): Promise<number> {
   const { directory, runId, tokenHash } = wrapped
   const fence = { runId: asRunId(runId), tokenHash }
@@ -84,7 +86,7 @@ async function sendCommand(kernel: Kernel, process: SimProcess, op: string, inpu
   })
 }
 
-/** The worker: works, prints, fails, hangs or reports as planned, and records what it did in `truth`. */
+/** Simulates the worker: it works, prints, fails, hangs or reports as planned, and records its actions in `truth`. */
 export async function worker(kernel: Kernel, process: SimProcess, job: Job): Promise<number> {
   const { plan, truth, attempt, directory } = job
   const clock = (): number => process.machine.running()
@@ -160,7 +162,8 @@ async function sendVerdict(
 }
 
 /**
- * The watchdog: waits until the heartbeat file stops changing, then ends the processes of the run, the wrapper first.
+ * Simulates the watchdog: it waits until the heartbeat file stops changing, then ends the processes of the run, the
+ * wrapper first.
  */
 export async function watchdog(kernel: Kernel, process: SimProcess, args: readonly string[]): Promise<number> {
   const [, path = '', run = '', patience = '', every = '', grace = ''] = args
@@ -195,7 +198,9 @@ export async function watchdog(kernel: Kernel, process: SimProcess, args: readon
 /** The shortest check timeout of a simulated board. */
 export const SHORTEST_LIMIT_MS = 10_000
 
-/** A check: fails as often as planned, and then passes. It ends when the process that started it ends. */
+/**
+ * Simulates a check: it fails as often as planned, and then passes. A check ends when the process that started it ends.
+ */
 export async function check(
   kernel: Kernel,
   process: SimProcess,

@@ -8,6 +8,9 @@ import type { Database, MemoryStore } from './memory-store.ts'
 import type { SimMachine } from './machine.ts'
 import type { SimProcess } from './process.ts'
 
+/** The faults between a process and the store. */
+type StoreFaults = Pick<Faults, 'deliveries' | 'isBusy' | 'losesAnswer'>
+
 export interface CommandObserver {
   /** Called when a command of a process was carried out or refused. */
   onCommand(process: SimProcess, command: Command, outcome: DecisionOutcome<unknown>): void
@@ -27,7 +30,7 @@ const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
 export class StoreFront {
   readonly #memory: MemoryStore
   readonly #kernel: Kernel
-  readonly #faults: Faults
+  readonly #faults: StoreFaults
   readonly #shared: boolean
   readonly #observer: CommandObserver
   readonly #watchers = new Set<Watcher>()
@@ -39,7 +42,7 @@ export class StoreFront {
       faults,
       shared,
       observer,
-    }: { kernel: Kernel; faults: Faults; shared: boolean; observer: CommandObserver },
+    }: { kernel: Kernel; faults: StoreFaults; shared: boolean; observer: CommandObserver },
   ) {
     this.#memory = memory
     this.#kernel = kernel
@@ -95,7 +98,7 @@ export class StoreFront {
     return { stop: async () => void this.#watchers.delete(watcher) }
   }
 
-  /** Wakes the watchers of one machine, or of all machines if it is null. */
+  /** Wakes the watchers of one machine. If the machine is null, wakes the watchers of all machines. */
   ring(machine: SimMachine | null): void {
     for (const watcher of this.#watchers) {
       const { process, onChange } = watcher

@@ -2,7 +2,7 @@
 import type { SeedReport } from './world.ts'
 import { FAULTS } from './faults.ts'
 
-/** If processes passed an await this often, a crash must have happened at it. */
+/** The number of passes through an await after which a crash must have happened at this await. */
 const OFTEN = 2_000
 
 const add = (sum: Map<string, number>, more: ReadonlyMap<string, number>): void => {
@@ -40,12 +40,12 @@ export class Tally {
     if (violations.length > 0) this.violations.push({ seed, faults: violations })
   }
 
-  /** The faults that were never injected. */
+  /** Returns the faults that were never injected. */
   unseenFaults(): readonly string[] {
     return FAULTS.filter((fault) => !this.#faults.has(fault)).map((fault) => `${fault}: never injected`)
   }
 
-  /** The faults that were never injected, and the awaits without a crash. */
+  /** Returns the faults that were never injected, and the awaits without a crash. */
   missing(): readonly string[] {
     const awaits = [...this.#passed].filter(([place, times]) => times >= OFTEN && !this.#crashedAt.has(place))
     return [...this.unseenFaults(), ...awaits.map(([place, times]) => `${place}: no crash in ${times} passes`)]

@@ -1,6 +1,7 @@
 /** One simulation: machines, dispatchers, people and faults, all chosen by one seed. */
 import type { BoardSettings } from '../../src/core/board.ts'
 import type { Command } from '../../src/core/command.ts'
+import type { JudgeAnswer } from '../../src/core/vocabulary.ts'
 import type { Options } from '../../src/config/load.ts'
 import { inHome } from '../../src/config/home.ts'
 import { askForWorker } from '../../src/worker-api/ask-for-worker.ts'
@@ -40,22 +41,25 @@ export interface SeedReport {
 }
 
 export interface Length {
-  /** How many steps a simulation takes at least while faults are injected. */
+  /** The minimum number of steps while faults are injected. */
   readonly steps: number
   /** The maximum number of further steps until all cards have finished. */
   readonly rest: number
 }
 
 const NOON = Date.UTC(2026, 0, 15, 12)
-/** The time with faults on a slow board. It is long enough for leases to expire and runs to be recovered. */
+/**
+ * The time in milliseconds with faults on a slow board. This is long enough for leases to expire and runs to be
+ * recovered.
+ */
 const SLOW_FAULTS_MS = 300_000
 const NO_BURST = 1_000
-/** A time that is longer than any message takes to arrive. */
+/** A time in milliseconds that is longer than any message takes to arrive. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
 /**
- * The file of the agent `coder`. In some simulations it has a check, which also applies to cards without checks of
- * their own.
+ * The file of the agent `coder`. In some simulations, the agent has a check, which also applies to cards without checks
+ * of their own.
  */
 const coder = (checks: readonly string[]): string =>
   [
@@ -185,7 +189,18 @@ export class World {
     return {
       connect: (process) => this.#front.connect(process),
       launch: (parent, request) => this.#launch(parent, request),
+      judge: (supervisor) => this.#judge(supervisor),
     }
+  }
+
+  /** The planned answer about the card of a supervisor. */
+  #judge({ run }: SimProcess): JudgeAnswer {
+    const known = this.#truth.of(run ?? '')
+    const answers = this.#plans.get(known.task)?.goal?.answers ?? ['done']
+    const answer = answers[Math.min(this.#truth.nextQuestion(known.task), answers.length - 1)] ?? 'done'
+    known.judged = answer
+    known.judgements += 1
+    return answer
   }
 
   #launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess {
@@ -275,7 +290,7 @@ export class World {
     return process
   }
 
-  /** Starts a second supervisor for a run, or one with a forged token. */
+  /** Starts a second supervisor for a run, or a supervisor with a forged token. */
   #startStray(): boolean {
     const { random } = this.kernel
     const runs = this.#machines.flatMap((machine) =>
@@ -403,6 +418,8 @@ export class World {
         for (const { disk } of this.#machines) disk.ring(runDirectoryAt(`${HOME}/runs/${run}`).nudge)
       },
       slow: this.#slow,
+      // Other seeds have no goals, so that their long histories stay the same.
+      hasGoals: this.#seed % 3 === 0,
       isOver: () => !this.#faults.isActive,
     }
     kernel.start(process, () => main(person))
@@ -449,7 +466,7 @@ export class World {
     if (this.#hasFaults) return
     this.#faults.clear()
     for (const process of this.#peopleMachine.processes.values()) this.kernel.end(process, { code: 0, signal: null })
-    // Waits for the delivery of all commands that people sent before.
+    // Waits for the delivery of all commands that people have sent.
     const sent = this.kernel.now + UNDER_WAY_MS
     await this.#runUntil(() => this.kernel.now >= sent)
     await this.#decide('set_board', { settings: { burstLimit: NO_BURST } })
@@ -532,17 +549,20 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     currentBoard: BOARD,
     user: 'ada',
     insideRun: null,
+    modelKeys: [],
+    server: null,
     warnings: [],
     machineCap: random.between(1, slow ? 2 : 4),
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
     turnEndMs: 30_000,
-    // The grace period is longer than any signal takes to arrive here, so that all processes of a run get a shutdown
-    // signal within it.
+    // The grace period is longer than any signal takes to arrive in the simulation, so that all processes of a run get
+    // a shutdown signal within it.
     terminateGraceMs: random.duration(4_000, 6_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,
     sessionWaitMs: 120_000,
+    judgeRetryMs: 5_000,
     logMaxBytes: 64 * 1024 ** 2,
     takeOverMs: 10_000,
     clockDoubtMs: 30_000,

@@ -17,7 +17,7 @@ import { dialectOn, empty } from './dialects.ts'
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
-/** The model's rows in the form of an export. */
+/** Returns the model's rows in the form of an export. */
 function asExport(state: ModelState): Rows {
   const by = (...keys: readonly string[]) => {
     const place = (row: object): string => keys.map((key) => String((row as Record<string, unknown>)[key])).join(' ')
@@ -36,8 +36,10 @@ function asExport(state: ModelState): Rows {
     dispatcher: state.dispatchers.toSorted(by('machine')),
     inbox_mark: state.inboxMarks.toSorted(by('kind', 'name')),
     token: state.tokens.toSorted(by('id')),
+    saved_view: state.savedViews.toSorted(by('name')),
+    series: state.series.toSorted(by('id')),
   }
-  // Leaves out undefined fields, because a row cannot store them.
+  // Undefined fields are left out, because a row cannot store them.
   return JSON.parse(JSON.stringify(rows)) as Rows
 }
 
@@ -55,7 +57,7 @@ const plain = (outcome: DecisionOutcome<unknown>): unknown =>
   JSON.parse(JSON.stringify(outcome.ok ? { result: outcome.result, now: outcome.now } : { error: outcome.error }))
 
 interface Subject {
-  /** Empties the store of a test, and makes it use this clock. */
+  /** Empties the store of a test, and lets the store use this clock. */
   fresh(clock: FakeClock): Promise<Store>
 }
 
@@ -72,7 +74,7 @@ async function subjectOn(engine: Engine): Promise<Subject> {
   }
 }
 
-/** Runs a script on the model and on the store. Compares the rows every `stride` steps and at the end. */
+/** Runs a script on the model and on the store. The rows are compared every `stride` steps and at the end. */
 async function liveOnBoth(script: readonly Step[], subject: Subject, stride: number): Promise<void> {
   const clock = new FakeClock(NOON)
   const model = new ModelStore(clock.now)

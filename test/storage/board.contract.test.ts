@@ -478,6 +478,20 @@ describeStores('the dispatcher lease', (open) => {
     expect(await desk.store.dispatchers()).toEqual([])
   })
 
+  it('the last pass of a dispatcher stays with its row until another dispatcher leads', async () => {
+    const desk = await Desk.open(await open())
+    const lead = { machine: 'desktop', tokenHash: 'first', identity: identity(1, 'desktop'), leaseMs: 60_000 }
+    const lastPass = async () => (await desk.store.dispatcher('desktop'))?.lastPass
+    await desk.ok('lead_dispatch', lead, clockwork)
+    expect(await lastPass()).toBeNull()
+    const pass = { tookMs: 4, everyMs: 5_000, started: 1, waiting: [{ code: 'cap_reached', count: 3 }] }
+    await desk.ok('lead_dispatch', { ...lead, renews: true, pass: { ...pass, agoMs: 20 } }, clockwork)
+    await desk.ok('lead_dispatch', { ...lead, renews: true }, clockwork)
+    expect(await lastPass()).toEqual({ ...pass, at: expect.any(Number) })
+    await desk.ok('lead_dispatch', { ...lead, tokenHash: 'second', deadHolder: 'first' }, clockwork)
+    expect(await lastPass()).toBeNull()
+  })
+
   it('the observations of a dispatcher are stored for the next dispatcher of its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')

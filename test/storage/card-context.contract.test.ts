@@ -1,4 +1,4 @@
-// Tests queries other than lists: hand-offs, recent work, admission facts, counts, the feed of one card.
+// Tests queries that are not lists: hand-offs, recent work, admission facts, counts, and the feed of one card.
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { VerbInput } from '../../src/core/transitions/index.ts'

@@ -46,7 +46,14 @@ describeStores(
       expect(await desk.lastEvent(id)).toEqual({
         kind: 'claimed',
         runId: input.runId,
-        data: { attempt: 1, agent: 'coder', machine: 'laptop', phase: 'work', from: 'ready' },
+        data: {
+          attempt: 1,
+          agent: 'coder',
+          machine: 'laptop',
+          phase: 'work',
+          from: 'ready',
+          waitedMs: expect.any(Number),
+        },
       })
       expect(await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 10)).toEqual([])
     })
@@ -238,7 +245,7 @@ describeStores(
         (await claim(2, { machine: 'desktop', account: 'beta', caps: { machine: 1, agent: 2, account: 1 } })).ok,
       ).toBe(true)
       expect((await claim(3, { caps: { ...none, agent: 5 } })).ok).toBe(true)
-      // The board's maxPerAgent is 3, even if the machine allows more.
+      // The board's maxPerAgent is 3, which applies even if the machine allows more.
       expect(await claim(4, { caps: { ...none, agent: 5 } })).toMatchObject({ error: { code: 'capped' } })
       for (const at of [5, 6, 7]) expect((await claim(at, { caps: { ...none, machine: 5 } })).ok).toBe(true)
       await desk.card(8, { assignee: 'painter' })

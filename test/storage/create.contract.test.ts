@@ -26,7 +26,7 @@ describeStores('creating cards', (open) => {
       reviewer: 'critic',
       maxRuntimeMs: 60_000,
       maxRetries: 3,
-      goal: { maxTurns: 4, judge: 'is it green?' },
+      goal: { maxTurns: 4, judge: 'checks' },
       checks: ['npm test'],
     } as const
     const outcome = await desk.do('create', {

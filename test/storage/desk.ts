@@ -148,7 +148,10 @@ export class Desk {
     return this.do('verdict', { task, fence, verdict }, clockwork)
   }
 
-  /** The input that settles a run under its fence, with exit 0 unless `over` has another ending. */
+  /**
+   * Returns the input that settles a run under its fence. The run ends with exit code 0, unless `over` has another
+   * ending.
+   */
   settleInput(claimed: Claimed, over: Partial<VerbInput<'settle'>> = {}): VerbInput<'settle'> {
     const { task, runId, fence } = claimed
     return { task, runId, by: { fence }, ending: { how: 'exited', exitCode: 0 }, ...over }

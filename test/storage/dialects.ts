@@ -4,12 +4,15 @@ import type { Dialect } from '../../src/storage/dialect.ts'
 import { connectClient } from '../../src/storage/postgres/client.ts'
 import { PostgresDialect } from '../../src/storage/postgres/dialect.ts'
 import { Pool } from '../../src/storage/postgres/pool.ts'
+import { sql } from '../../src/storage/sql.ts'
+import type { Sql } from '../../src/storage/sql.ts'
 import { connect } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import type { TestStore } from '../helpers/stores.ts'
 
 /**
- * A dialect that uses the clock of the test instead of the server's, so that rows can be compared to the millisecond.
+ * A dialect that uses the clock of the test instead of the server's clock, so that rows can be compared to the
+ * millisecond.
  */
 class ClockedPostgres extends PostgresDialect {
   readonly #clock: () => number
@@ -19,13 +22,12 @@ class ClockedPostgres extends PostgresDialect {
     this.#clock = clock
   }
 
-  // oxlint-disable-next-line require-yield
-  override *now(): ReturnType<PostgresDialect['now']> {
-    return this.#clock()
+  override get clock(): Sql {
+    return sql`${this.#clock()}::bigint`
   }
 }
 
-/** Opens another dialect on the store of a test. It is closed after the test. */
+/** Opens another dialect on the store of a test. The dialect is closed after the test. */
 export function dialectOn({ location, store }: TestStore, clock: () => number): Dialect {
   const dialect =
     location.engine === 'sqlite'
@@ -58,6 +60,8 @@ const TABLES = [
   'dispatcher',
   'inbox_mark',
   'token',
+  'saved_view',
+  'series',
 ]
 
 /** Deletes all rows of the store and restarts the feed. */

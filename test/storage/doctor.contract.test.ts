@@ -287,6 +287,8 @@ describeStores('an export', (open) => {
       'dispatcher',
       'inbox_mark',
       'token',
+      'saved_view',
+      'series',
     ])
     expect(rows.task?.map((task) => task.id)).toEqual([card('a'), card('b')])
     expect(rows.link).toHaveLength(1)

@@ -103,7 +103,7 @@ describeStores(
 describeStores(
   'watching',
   (open) => {
-    /** A callback that counts its calls. */
+    /** Makes a callback that counts its calls. */
     const makeCounter = () => {
       let calls = 0
       const ring = (): void => void (calls += 1)
@@ -114,7 +114,8 @@ describeStores(
     }
 
     it('a watcher is called after a commit of another connection, without waiting for a poll', async () => {
-      // Stops the poll that happens every second, because it would hide a missing call. (A thread has its own timers.)
+      // Stops the poll that happens every second, because a poll would hide a missing call. A store in a thread has its
+      // own timers.
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       onTestFinished(() => void vi.useRealTimers())
       const desk = await Desk.open(await open())

@@ -1,5 +1,5 @@
 /**
- * The SQL that changes the open parents of all children at once has the same effect on each child as core's
+ * Tests that the SQL that changes the open parents of all children at once has the same effect on each child as core's
  * `shiftGate`.
  */
 import fc from 'fast-check'
@@ -45,7 +45,7 @@ const child: fc.Arbitrary<Child> = fc.record({
 const PARENT = card('parent')
 const NOW = NOON + 1000
 
-/** The child before the shift, with a count of open parents that matches its links. */
+/** Returns the child before the shift, with a count of open parents that matches its links. */
 function rowOf(spec: Child, at: number, delta: 1 | -1): Task {
   const counted = spec.linked && !spec.waived && delta < 0 ? 1 : 0
   const blocked = spec.status === 'todo' && spec.waitsByWord

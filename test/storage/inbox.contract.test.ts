@@ -126,6 +126,38 @@ describeStores('the inbox', (open) => {
     expect(await readInbox(desk)).toEqual(['question a'])
   })
 
+  it('hidden items are listed with their marks, or alone, and can be shown again', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b', { triage: true })
+    await block(desk, 'a')
+    await desk.ok('pause_account', { account: 'acme', cause: 'auth' })
+    const hidden = { kind: 'card', id: card('a') } as const
+    await desk.ok('hide_from_inbox', { item: hidden }, person)
+    await desk.ok('hide_from_inbox', { item: { kind: 'account', name: 'acme' } }, person)
+    expect(await readInbox(desk)).toEqual(['triage b'])
+    expect(await readInbox(desk, { hidden: true })).toEqual(['account acme', 'question a', 'triage b'])
+    expect(await readInbox(desk, { hidden: 'only' })).toEqual(['account acme', 'question a'])
+    const boards = [{ slug: 'main', reviewer: null }]
+    const { marks } = await desk.store.inbox({ boards, lanes: [], most: 50, hidden: true })
+    expect(marks.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual(['account acme', `card ${card('a')}`])
+    await desk.ok('show_in_inbox', { item: hidden }, person)
+    expect(await readInbox(desk)).toEqual(['question a', 'triage b'])
+    expect(await desk.kinds(card('a'))).toContain('shown_in_inbox')
+    const planner = { kind: 'orchestrator', name: 'planner', taskId: null, runId: null } as const
+    expect(await desk.refused('show_in_inbox', { item: hidden }, planner)).toBe('not_allowed')
+  })
+
+  it('a list of kinds leaves out all other items', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b', { triage: true })
+    await block(desk, 'a')
+    await desk.ok('pause_account', { account: 'acme', cause: 'auth' })
+    expect(await readInbox(desk, { kinds: ['triage'] })).toEqual(['triage b'])
+    expect(await readInbox(desk, { kinds: ['account', 'question'] })).toEqual(['account acme', 'question a'])
+  })
+
   it('a hidden account is listed again when it is paused again', async () => {
     const desk = await Desk.open(await open())
     const pause = () => desk.ok('pause_account', { account: 'acme', cause: 'auth' })
@@ -156,21 +188,7 @@ describeStores('the inbox', (open) => {
 const block2 = (desk: Desk) =>
   desk.ok('block', { task: card('a'), runId: runOf('b2'), reason: 'And which host?', kind: 'needs_input' })
 
-describeStores('columns and finished cards', (open) => {
-  it('columns of the board have exact counts, their first cards, and open runs', async () => {
-    const desk = await Desk.open(await open())
-    for (const letter of 'abcd') await desk.card(letter)
-    await desk.card('e', { parents: [card('a')] })
-    await desk.run(card('d'))
-    await desk.complete(card('c'))
-    const { columns, runs } = await desk.store.columns('main', { most: 1, recentMs: 60_000 })
-    const shown = columns.filter(({ count }) => count > 0)
-    expect(shown.map(({ status, count, cards }) => `${status} ${count} ${letters(cards.map(({ id }) => id))}`)).toEqual(
-      ['todo 1 e', 'ready 2 a', 'running 1 d', 'done 1 c'],
-    )
-    expect(runs).toMatchObject([{ taskId: card('d'), attempt: 1 }])
-  })
-
+describeStores('finished cards', (open) => {
   it('cards that finished long ago are hidden and counted separately', async () => {
     const desk = await Desk.open(await open())
     for (const letter of 'abc') await desk.card(letter)
@@ -192,7 +210,5 @@ describeStores('columns and finished cards', (open) => {
     expect(await desk.store.hiddenCount('main', { assignee: 'ghost' }, { at: since, most: 1 })).toMatchObject({
       isCut: true,
     })
-    const { columns } = await desk.store.columns('main', { most: 5, recentMs: 3_600_000 })
-    expect(columns.find(({ status }) => status === 'done')).toMatchObject({ count: 1 })
   })
 })

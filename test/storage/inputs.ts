@@ -1,6 +1,6 @@
 /** A valid input of every verb. A new verb does not compile without one. */
 import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
-import { attachmentOf, card, commentOf, identity, runOf } from '../helpers/sample.ts'
+import { attachmentOf, card, commentOf, identity, runOf, seriesOf } from '../helpers/sample.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
 /** The value that every free-text field of the inputs has. */
@@ -40,12 +40,19 @@ const aCard = {
   provider: FREE_TEXT,
   effort: FREE_TEXT,
   reviewer: FREE_TEXT,
-  goal: { maxTurns: 1, judge: FREE_TEXT },
+  goal: { maxTurns: 1, judge: 'checks' as const },
   checks: [FREE_TEXT],
 }
+const { id: _id, idempotencyKey: _key, ...seriesCard } = aCard
 const worktree = { kind: 'worktree', repo: `/${FREE_TEXT}` } as const
 const directory = { kind: 'dir', path: `/${FREE_TEXT}` } as const
 const reason = FREE_TEXT
+const aPlan = {
+  rationale: FREE_TEXT,
+  usage: { model: FREE_TEXT },
+  dropped: [{ card: FREE_TEXT, after: FREE_TEXT }],
+  reassigned: [{ card: FREE_TEXT, wanted: FREE_TEXT, assignee: FREE_TEXT }],
+}
 const answer = { id: commentOf(1), text: FREE_TEXT }
 
 export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
@@ -67,8 +74,10 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
     },
   },
   delete_board: {},
-  specify: { task, title: FREE_TEXT, body: FREE_TEXT, assignee: FREE_TEXT },
-  decompose: { task, assignee: FREE_TEXT, cards: [{ ...aCard, idempotencyKey: null }] },
+  specify: { task, title: FREE_TEXT, body: FREE_TEXT, assignee: FREE_TEXT, checks: [FREE_TEXT], plan: aPlan },
+  decompose: { task, plan: aPlan, assignee: FREE_TEXT, cards: [{ ...aCard, idempotencyKey: null }] },
+  begin_plan: { task },
+  fail_plan: { task, attempt: 1, reason: FREE_TEXT },
   assign: { task, assignee: FREE_TEXT },
   edit: {
     task,
@@ -83,6 +92,12 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   },
   land: { task, commit: FREE_TEXT, tip: FREE_TEXT, into: FREE_TEXT, strategy: 'merge' },
   amend: { task, result: FREE_TEXT, summary: FREE_TEXT },
+  update: {
+    task,
+    set: { title: FREE_TEXT },
+    handOff: { result: FREE_TEXT },
+    to: { status: 'blocked', reason: FREE_TEXT, runId: runOf('a'), commentId: commentOf('a') },
+  },
   approve_commands: {
     task,
     hash: FREE_TEXT,
@@ -117,7 +132,11 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   create_token: { id: 'k_0000000000', kind: 'token', name: FREE_TEXT, scope: 'read', hash: '0'.repeat(64) },
   revoke_token: { id: 'k_0000000000', name: FREE_TEXT },
   use_token: { id: 'k_0000000000' },
+  save_view: { name: FREE_TEXT, board: 'main', query: '' },
+  rename_view: { name: FREE_TEXT, to: FREE_TEXT },
+  delete_view: { name: FREE_TEXT },
   hide_from_inbox: { item: { kind: 'account', name: FREE_TEXT } },
+  show_in_inbox: { item: { kind: 'account', name: FREE_TEXT } },
   note_worktree: {
     task,
     fence,
@@ -131,6 +150,16 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   heartbeat: { task, fence, note: FREE_TEXT },
   verdict: { task, fence, verdict: { kind: 'complete', ...handOff, artifacts: [FREE_TEXT] } },
   checks: { task, fence, passed: true, contentHash: FREE_TEXT, output: FREE_TEXT },
+  judge: {
+    task,
+    fence,
+    answer: 'continue',
+    by: 'model',
+    reason,
+    missing: [FREE_TEXT],
+    usage: { model: FREE_TEXT, inputTokens: 1, outputTokens: 1, costUsd: 1 },
+    hash: FREE_TEXT,
+  },
   terminating: { task, fence, reason },
   record_late_write: { task, runId, verb: FREE_TEXT, content: { amount: 1 } },
   overreach: { task, fence, asked: FREE_TEXT, target: FREE_TEXT, reason, times: 1 },
@@ -155,6 +184,7 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   promote: { task, answer },
   hold: { task, reason },
   release: { task },
+  reorder: { task, anchor: card('b'), side: 'below' },
   archive: { task, reason },
   unarchive: { task, reason },
   delete: { task, reason },
@@ -176,4 +206,11 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
     deadHolder: FREE_TEXT,
   },
   leave_dispatch: { machine: FREE_TEXT, tokenHash: FREE_TEXT },
+  add_series: { id: seriesOf('a'), schedule: 'daily 9:00', timeZone: 'UTC', card: seriesCard },
+  edit_series: { id: seriesOf('a'), card: seriesCard },
+  pause_series: { id: seriesOf('a') },
+  resume_series: { id: seriesOf('a') },
+  remove_series: { id: seriesOf('a') },
+  run_series: { id: seriesOf('a'), slot: 1, task: card('n') },
+  run_series_now: { id: seriesOf('a'), task: card('n') },
 }

@@ -1,4 +1,4 @@
-// A write from an ended run changes nothing, is refused, and is recorded: for every verb, on both engines.
+// Tests that a write from an ended run changes nothing, is refused, and is recorded: for every verb, on both engines.
 import { expect, it } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
@@ -8,11 +8,11 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { INPUTS } from './inputs.ts'
 
-/** The run that the inputs name, which has ended. */
+/** The ended run that the inputs name. */
 const OVER = runOf('r')
 
 /**
- * Verbs whose `runId` names a run that they create. With the id of an existing run, such a command would count as
+ * The verbs whose `runId` names a run that they create. With the id of an existing run, such a command would count as
  * repeated.
  */
 const MAKES_RUN: readonly VerbName[] = [

@@ -34,6 +34,7 @@ describeStores('lists of cards', (open) => {
     await desk.ok('edit', { task: card('c'), set: { body: 'touched' } })
     const expected: Record<Sort, string> = {
       default: 'beacdgf',
+      start: 'beacdgf',
       created: 'abcdefg',
       'created-desc': 'gfedcba',
       priority: 'fdgacbe',

@@ -30,12 +30,15 @@ describeStores('a store of version 1', (open, engine) => {
       await raw(`delete from sqlite_stat1 where tbl in ('task_text', 'note_text')`)
     } else {
       await raw(
-        'drop function count_card, fold_tally, index_text, number_comment, list_labels, grams_of, cards_with_grams, index_comment, index_result, notes_with_grams cascade',
+        'drop function count_card, refuse_card, fold_tally, index_text, number_comment, list_labels, grams_of, cards_with_grams, index_comment, index_result, notes_with_grams cascade',
       )
       await raw('drop table tally, task_text, note_text, card_value')
     }
     await raw('drop table inbox_mark')
     await raw('drop table token')
+    await raw('drop table saved_view')
+    await raw('drop table series')
+    await raw('alter table dispatcher drop column last_pass')
     await raw('alter table comment drop column number')
     const inbox = ['blocked', 'triage', 'unapproved', 'person_review', 'unlanded', 'finished'].map(
       (one) => `task_${one}`,
@@ -43,12 +46,17 @@ describeStores('a store of version 1', (open, engine) => {
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
     for (const index of [
       'run_crashed',
+      'run_ended',
       'run_usage',
       'event_review',
       'event_body',
       'comment_answer',
       'task_branch',
       'task_owner',
+      'task_place',
+      'task_plan_due',
+      'task_plan_started',
+      'task_series',
       ...growth,
       ...inbox,
     ]) {
@@ -59,7 +67,11 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('alter table task drop column review_requested_at')
     await raw('alter table comment drop column answer_to')
     await raw('alter table run drop column changes')
-    for (const added of ['landed', 'succeeded_at', 'labels', 'base']) await raw(`alter table task drop column ${added}`)
+    await raw('alter table run drop column goal')
+    await raw('alter table task drop column goal_turns')
+    const plans = ['decomposed_at', 'plan_attempts', 'plan_started_at', 'plan_after', 'plan_failure']
+    for (const added of ['landed', 'succeeded_at', 'labels', 'base', 'rank_shift', 'series', 'series_slot', ...plans])
+      await raw(`alter table task drop column ${added}`)
     for (const added of ['base', 'base_branch', 'machine', 'host', 'owner', 'sweeper'])
       await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')

@@ -4,7 +4,7 @@ import { card, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** The input of a `create` with this many cards, whose names begin with the same prefix. */
+/** Makes the input of a `create` with this many cards, whose names begin with the same prefix. */
 const batch = (name: string, count: number) => ({
   cards: Array.from({ length: count }, (_, at) => ({ id: card(`${name}${at}`), title: 'A', assignee: 'coder' })),
 })
@@ -34,7 +34,7 @@ describeStores('the limits on cards created by runs', (open) => {
     const desk = await Desk.open(test)
     await desk.ok('set_board', { settings: { maxDepth: 2 } })
     const createBelow = async (parent: TaskId, name: string) => {
-      // Approves the cards that agents created, so that they can start.
+      // The cards that agents created are approved, so that they can start.
       await test.raw('update task set commands_approved = 1')
       const { task, runId } = await desk.run(parent)
       return desk.do('create', batch(name, 1), worker(task, runId))

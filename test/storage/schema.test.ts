@@ -1,4 +1,4 @@
-/** The schemas of both engines have the same tables and columns, and match the tables in the code. */
+/** Tests that the schemas of both engines have the same tables and columns, and match the tables in the code. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,12 +11,15 @@ import {
   INBOX_MARK,
   LINK,
   RUN,
+  SAVED_VIEW,
+  SERIES,
   SLOT,
   TASK,
   TOKEN,
 } from '../../src/storage/rows.ts'
-import { openTestStore } from '../helpers/stores.ts'
+import { ENGINES, openTestStore } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
 
 interface Column {
   readonly table: string
@@ -39,14 +42,14 @@ const asColumns = (rows: readonly Readonly<Record<string, unknown>>[]): Column[]
 const isSearchIndex = (table: string): boolean => /^(task|note)_(text|search)/.test(table)
 
 /**
- * The columns of a SQLite store. SQLite does not list columns of a primary key as not null, although they are in a
- * strict table.
+ * Returns the columns of a SQLite store. SQLite does not list columns of a primary key as not null, although they are
+ * in a strict table.
  */
 const sqliteColumns = async ({ raw }: TestStore): Promise<Column[]> =>
   asColumns(
     await raw(`select t.name as tab, c.name as name, c.type as type, (c."notnull" = 0 and c.pk = 0) as nullable
       from sqlite_schema t, pragma_table_info(t.name) c
-      where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.cid`),
+      where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.name`),
   )
 
 const postgresColumns = async ({ raw }: TestStore): Promise<Column[]> =>
@@ -54,14 +57,14 @@ const postgresColumns = async ({ raw }: TestStore): Promise<Column[]> =>
     await raw(`select table_name as tab, column_name as name, data_type as type,
         case when is_nullable = 'YES' then 1 else 0 end as nullable
       from information_schema.columns where table_schema = current_schema()
-      order by table_name, ordinal_position`),
+      order by table_name, column_name`),
   )
 
-/** The first migration without the parts that differ between the engines. */
+/** Returns the first migration without the parts that differ between the engines. */
 const common = (engine: string): string =>
   readFileSync(new URL(`../../src/storage/${engine}/migrations/0001_init.sql`, import.meta.url), 'utf8')
     .replace(/-- The last feed id[\s\S]*?insert into feed[^;]*;\n+/, '')
-    .replace(/\n-- Statistics of a large board[\s\S]*/, '')
+    .replace(/\n-- The statistics of a large board[\s\S]*/, '')
     .replaceAll(' collate "C"', '')
     .replaceAll('bigint generated always as identity primary key', 'integer primary key autoincrement')
     .replaceAll('id bigint primary key', 'id integer primary key autoincrement')
@@ -95,6 +98,8 @@ describe('the schema', () => {
       DISPATCHER,
       INBOX_MARK,
       TOKEN,
+      SAVED_VIEW,
+      SERIES,
     ]) {
       const found = columns.filter((column) => column.table === table.name).map((column) => column.name)
       // The database writes `seq`, the order of comments and attachments, and `number`, the number of a comment.
@@ -116,6 +121,14 @@ describe('the schema', () => {
     const { raw } = await openTestStore('postgres')
     const checks = await raw(`select conname from pg_constraint
       where contype = 'c' and conrelid in ('task'::regclass, 'run'::regclass) order by conname`)
-    expect(checks.map(({ conname }) => conname)).toEqual(['run_check', 'task_check', 'task_open_parents_check'])
+    expect(checks.map(({ conname }) => conname)).toEqual(['run_check'])
+  })
+
+  it.each(ENGINES)('no card is running without a run, or has fewer than 0 open parents, on %s', async (engine) => {
+    const test = await openTestStore(engine)
+    await (await Desk.open(test)).card('a')
+    const rejected = /CHECK constraint failed|card t_\w+ (is running with the run|has -1 open parents)/
+    await expect(test.raw(`update task set status = 'running'`)).rejects.toThrow(rejected)
+    await expect(test.raw(`update task set open_parents = -1`)).rejects.toThrow(rejected)
   })
 })

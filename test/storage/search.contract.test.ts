@@ -1,4 +1,4 @@
-/** A search returns exactly the cards that contain the text, with or without the index. */
+/** Tests that a search returns exactly the cards that contain the text, with or without the index. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -7,9 +7,11 @@ import { card, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** How many cards come first in the list and match nothing: more than a search reads before it uses its index. */
+/**
+ * The number of cards at the start of the list that match nothing: more than a search reads before it uses its index.
+ */
 const FILLERS = 1_050
-/** The index does not contain texts above this size. */
+/** The size in bytes above which the index does not contain a text. */
 const INDEXED_BYTES = 16_384
 
 const HALF_CHARACTER = /[\uD800-\uDFFF]/u
@@ -79,7 +81,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A part of the text of a card, or a random word. */
+/** Generates a part of the text of a card, or a random word. */
 const wanted = fc.record({ word: words, from: fc.nat(40), length: fc.integer({ min: 1, max: 8 }), source: fc.nat(20) })
 
 describeStores('a search', (open) => {

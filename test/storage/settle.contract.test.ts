@@ -219,7 +219,7 @@ describeStores('a settlement without a verdict', (open) => {
       if (statuses.at(-1) === 'blocked') await desk.ok('unblock', { task: card('a') })
     }
     const rounds = ['ready', 'blocked', 'ready', 'blocked', 'ready', 'blocked']
-    // From the seventh attempt on, the limit on attempts blocks the card after each attempt.
+    // From the seventh attempt on, the attempts limit blocks the card after each attempt.
     expect(statuses).toEqual([...rounds, 'blocked', 'blocked', 'blocked', 'triage'])
     expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', breakerOpen: true })
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'block_loop_detected', data: { recurrences: 4 } })

@@ -6,7 +6,7 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
 
-/** Sweeps all old events. Returns how many events were deleted (or counted), and in how many steps. */
+/** Sweeps all old events. Returns the number of events that were deleted (or counted), and the number of steps. */
 async function sweep(desk: Desk, how: Partial<EventSweep> = {}): Promise<{ events: number; steps: number }> {
   const whole = { before: (await desk.store.now()) + 1, board: null, remove: true, ...how }
   let [events, steps] = [0, 0]
@@ -38,7 +38,7 @@ describeStores('sweeping events', (open) => {
     expect((await sweep(desk, { remove: false })).events).toBe(6)
     expect((await sweep(desk)).events).toBe(6)
     expect(await taskIds(desk)).toEqual(kept)
-    expect(kept).toContain(null) // These are the events of the board itself.
+    expect(kept).toContain(null) // The value null stands for the events of the board itself.
     expect((await sweep(desk)).events).toBe(0)
   })
 

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const board = { leaseMs: 2 * MINUTE, staleMs: 4 * HOUR, lastActivityAt: 7 }
 
-/** An agent with a log file, and a clock that only the test advances. */
+/** Makes an agent with a log file, and a clock that only the test advances. */
 function watch() {
   const log = join(testFolder(), 'log')
   writeFileSync(log, '')
@@ -17,7 +17,10 @@ function watch() {
   return {
     activity,
     print: () => appendFileSync(log, 'a line\n'),
-    /** Renews the lease every half minute for this time. Returns whether the agent was stale at the last renewal. */
+    /**
+     * Lets this time pass, and renews the lease every half minute. Returns whether the agent was stale at the last
+     * renewal.
+     */
     pass: (ms: number, renewal = board): boolean => {
       let stale = false
       for (const end = now + ms; now < end;) {

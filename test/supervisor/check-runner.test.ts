@@ -5,7 +5,7 @@ import { CheckRunner } from '../../src/supervisor/check-runner.ts'
 import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { card, runOf } from '../helpers/sample.ts'
 
-/** A run whose store cannot be reached, and the number of requests to the store. */
+/** Makes a run whose store cannot be reached, and counts the requests to the store. */
 function withoutStore() {
   let requests = 0
   const gone = () => {

@@ -12,7 +12,7 @@ import { tableOf } from '../processes/process-table.ts'
 
 const leader = { pid: 100, startTime: '1' }
 
-/** A run whose only process ends after a signal, and whose store answers with `decide`. */
+/** Makes a run whose only process ends after a signal, and whose store answers with `decide`. */
 function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
   const processes = tableOf([{ pid: 100 }], (table, pid) => table.remove(pid))
   const owned = {

@@ -52,7 +52,7 @@ const nudgeFile = (path: string): void => utimesSync(path, new Date(), new Date(
 
 const held: Renewal = { leaseUntil: 1, leaseMs: 40, staleMs: 0, intent: null, lastActivityAt: 1 }
 
-test('the lease is renewed repeatedly', async () => {
+test('the supervisor renews its lease repeatedly', async () => {
   const { reported, renewLease } = watchLease(async () => held)
   await expect.poll(() => renewLease.mock.calls.length).toBeGreaterThan(2)
   expect(reported).toEqual([])

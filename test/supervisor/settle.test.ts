@@ -24,6 +24,7 @@ async function lastOutputAfter(printed: string, exitCode: number): Promise<unkno
     fence: { runId: runOf('a'), tokenHash: 'claim' },
     ticket: { board: 'main', task: 'a', completesOnExit: false, harness: 'claude' },
     store: { decide } as unknown as Store,
+    shutdown: new AbortController().signal,
   } as unknown as SupervisedRun
   await settleRun(
     owned,

@@ -8,7 +8,7 @@ import type { ConnectedRun } from '../../src/supervisor/supervised-run.ts'
 import { CannotStart, prepareAgent } from '../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
-/** A store that has no rows about the card besides the card itself. */
+/** A store that has no rows about the card except the card itself. */
 const emptyStore = {
   now: async () => 1_800_000_000_000,
   attachments: async () => [],
@@ -131,7 +131,7 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
   expect(args).toContain('Read(//left/by/parent/**)')
   expect(args).toContain(`Read(/${join(attachments, card('a'))}/**)`)
   expect(args).toContain(`Read(/${join(attachments, card('b'))}/**)`)
-  // The agent must not read the run directory itself, because it contains the token.
+  // The agent must not read the run directory itself, because the run directory contains the token.
   expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
 })
 

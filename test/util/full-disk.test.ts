@@ -12,12 +12,12 @@ test('a disk is full if it has no free bytes or no free inodes', () => {
   expect(isFullDisk({ ...figures, ffree: 31 })).toBe(true)
 })
 
-test('a file system that does not count blocks or files is not full', () => {
+test('a file system that does not count blocks or files is not reported as a full disk', () => {
   expect(isFullDisk({ ...figures, files: 0, ffree: 0 })).toBe(false)
   expect(isFullDisk({ ...figures, blocks: 0, bavail: 0 })).toBe(false)
 })
 
-test('a folder that does not exist is not full', async () => {
+test('a folder that does not exist is not reported as a full disk', async () => {
   expect(await hasNoSpace('/no/such/folder')).toBe(false)
 })
 

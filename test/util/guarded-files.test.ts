@@ -26,7 +26,7 @@ import {
 import { holdStoreFiles, isStoreFile } from '../../src/util/store-files.ts'
 import { testFolder } from '../helpers/stores.ts'
 
-/** Makes files that count as an open store, and a hard link to each of them. */
+/** Makes files that count as an open store, and a hard link to each of these files. */
 function held() {
   const folder = testFolder()
   mkdirSync(join(folder, 'workspace'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutComments } from '../../src/util/json-fields.ts'
 
-test('comments are removed, but not inside strings', () => {
+test('comments in JSON are removed, but not inside strings', () => {
   const text = `{ // a line
     "url": "https://example.org/*not*/", /* a
     block */ "quote": "a \\" // b"

@@ -11,7 +11,7 @@ class Counter {
   }
 }
 
-test('an overlay replaces one method, and the others use the original', () => {
+test('an overlay replaces one method, and the other methods are those of the original', () => {
   const original = new Counter()
   const changed = overlay(original, { add: (by) => original.add(by * 10) })
   expect(changed.add(2)).toBe(20)

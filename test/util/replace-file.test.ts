@@ -7,7 +7,7 @@ import { createFile, nullIfMissing, readIfExists, replaceFile } from '../../src/
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'muster-replace-'))
 
-test('concurrent writes of one file all succeed and leave only the file', async () => {
+test('concurrent writes of one file all succeed and leave no temporary file', async () => {
   const folder = newFolder()
   const path = join(folder, 'one')
   const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`)

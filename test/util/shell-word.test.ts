@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { shellWord } from '../../src/util/shell-word.ts'
 
-test('a text without special characters stays as it is', () => {
+test('a text without special characters is not quoted', () => {
   for (const text of ['t_4k2', '/srv/app', 'dir:/srv', 'fix/login-2', 'a@b.c']) expect(shellWord(text)).toBe(text)
 })
 

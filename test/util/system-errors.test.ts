@@ -44,7 +44,7 @@ test.each(['ENOSPC', 'EDQUOT'])('a write that fails with %s reports a full disk 
   expect(writeFault(new Error('git failed', { cause: system(code) }), '/data/file')).toMatchObject(full)
 })
 
-test('a write that fails for another reason reports that reason', () => {
+test('the message about a failed write gives the reason of the failure', () => {
   expect(writeFault(system('EACCES'), '/data/file')).toMatchObject({
     code: 'store_io',
     message: '/data/file cannot be written (no permission).',

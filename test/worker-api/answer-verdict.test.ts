@@ -9,13 +9,20 @@ const task = card('a')
 const reportVerdict = (
   outcome: Promise<CheckOutcome>,
   verdict: 'complete' | 'block' | 'request_review' = 'complete',
-  withinMs = 60_000,
+  { withinMs = 60_000, isJudged = false } = {},
 ) => {
   const stopped: boolean[] = []
   const checkRunner = { check: () => outcome, stop: async () => void stopped.push(true) }
-  const answer = answerVerdict(checkRunner, { task, verdict, checks: 1, since: performance.now() }, withinMs)
+  const answer = answerVerdict(checkRunner, { task, verdict, checks: 1, isJudged, since: performance.now() }, withinMs)
   return { answer, stopped }
 }
+
+test('the answer announces the judge of a goal', async () => {
+  const judged = reportVerdict(Promise.resolve({ kind: 'passed' }), 'complete', { isJudged: true })
+  expect(await judged.answer).toBe(
+    `Recorded complete for ${task}. End your turn: a judge now decides whether the goal is met.`,
+  )
+})
 
 test('the answer reports that the checks passed', async () => {
   const passed = reportVerdict(Promise.resolve({ kind: 'passed' }))
@@ -40,24 +47,24 @@ test('a verdict whose checks fail is refused with their output and the remaining
 })
 
 test('if the checks take too long, the answer asks the worker to end its turn', async () => {
-  const { answer } = reportVerdict(new Promise(() => {}), 'complete', 10)
+  const { answer } = reportVerdict(new Promise(() => {}), 'complete', { withinMs: 10 })
   expect(await answer).toBe(
     `Recorded complete for ${task}: checking. End your turn; the card is settled when its checks have passed.`,
   )
 })
 
-test('the answer reports checks that wait for approval', async () => {
+test('the answer reports that checks wait for approval', async () => {
   const { answer } = reportVerdict(Promise.resolve({ kind: 'unapproved', summary: 'its checks wait' }))
   expect(await answer).toBe(`Recorded complete for ${task}, but its checks wait.`)
 })
 
-test('a `block` stops the running checks and is answered at once', async () => {
+test('a `block` stops the running checks and gets its answer at once', async () => {
   const { answer, stopped } = reportVerdict(new Promise(() => {}), 'block')
   expect(await answer).toBe(`Recorded block for ${task}: the card is settled when this run ends.`)
   expect(stopped).toEqual([true])
 })
 
-test('a caller gets the first reason to end the turn, except reasons that it excludes', async () => {
+test('a caller gets the first reason to end the turn, except the excluded reasons', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

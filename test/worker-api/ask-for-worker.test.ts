@@ -38,7 +38,7 @@ const decideAs = (store: Store) => {
   }
 }
 
-/** A board with a running card, a second card, and a card on another board. */
+/** Makes a board with a running card, a second card, and a card on another board. */
 async function openRun(more: object = {}, as: object = {}): Promise<OpenRun> {
   const { store, location } = await openTestStore('sqlite')
   const { address, create } = decideAs(store)
@@ -90,7 +90,7 @@ test('`complete` on the worker’s own card applies when the run ends, whatever 
   expect(await store.run(fence.runId)).toMatchObject({ outcome: 'completed', summary: 'all green', exitCode: 1 })
 })
 
-test('a `block` overrides exit 0, and accepts a prefix of the card id', async () => {
+test('a `block` overrides exit 0, and may name the card by a prefix of its id', async () => {
   const { store, ask, settle } = await openRun()
   await ask('block', { task: id.slice(0, 12).toUpperCase(), reason: 'which colour?', kind: 'needs_input' })
   expect(await store.task('main', id)).toMatchObject({ status: 'running' })
@@ -130,7 +130,7 @@ test('a heartbeat stores its note on the run', async () => {
   expect(await store.run(fence.runId)).toMatchObject({ note: 'half way' })
 })
 
-test('a verdict of an ended run is refused and recorded', async () => {
+test('a verdict for an ended run is refused and recorded', async () => {
   const { store, ask, settle } = await openRun()
   await settle(0)
   await expect(ask('block', { task: id, reason: 'late' })).rejects.toMatchObject({ code: 'run_superseded' })
@@ -182,7 +182,7 @@ test('a worker cannot archive, delete or schedule its own card', async () => {
     await expect(ask(op, { task: id })).rejects.toMatchObject({ code: 'not_allowed' })
 })
 
-test('a card that a worker creates is on its board, and its script waits for approval', async () => {
+test("a card created by a worker is on the worker's board, and its script waits for approval", async () => {
   const { store, ask } = await openRun()
   const fields = { title: 'next', body: 'rm -rf build', assignee: 'shell' }
   const { task } = (await ask('create', fields)) as unknown as { task: TaskView }
@@ -191,14 +191,16 @@ test('a card that a worker creates is on its board, and its script waits for app
   expect(await store.task('main', task.id)).toMatchObject({ createdByRun: fence.runId })
 })
 
-/** Adds agents besides the built-in shell. */
+/** Adds agents in addition to the built-in shell. */
 function addAgents(home: string, agents: Readonly<Record<string, string>>): void {
   mkdirSync(join(home, 'agents'), { recursive: true })
   for (const [name, front] of Object.entries(agents))
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
 }
 
-/** Returns why a person must approve a card before the editor may run it, or null if the card needs no approval. */
+/**
+ * Returns why a person must approve a card before the editor may run it. Null means that the card needs no approval.
+ */
 async function beyondAuthor(store: Store, home: string, task: TaskView) {
   const roster = await readRoster(home)
   const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
@@ -368,7 +370,7 @@ describe('approval of cards that an agent creates', () => {
   })
 })
 
-test('a worker can name a reviewer with more permissions only if that is the board’s reviewer', async () => {
+test('a worker can name a reviewer with more permissions only if the board has the same reviewer', async () => {
   const { store, home, ask, settle } = await openRun()
   addAgents(home, AGENTS)
   const fields = { task: id, summary: 'look', reviewer: 'boss' }
@@ -446,7 +448,7 @@ describe('refused requests of a worker', () => {
   })
 })
 
-test('a card of another board counts as unknown to a worker', async () => {
+test('a worker cannot find a card of another board', async () => {
   const { store, ask } = await openRun()
   for (const [op, more] of [
     ['show', {}],

@@ -35,8 +35,8 @@ test('a directory that is not writable is refused with the reason (scenario 53)'
 })
 
 /**
- * Runs as another user, because root can write everywhere. The code is an argument, because that user may be unable to
- * read our files.
+ * Enters a directory as another user, because root can write everywhere. The code is an argument, because this user may
+ * be unable to read our files.
  */
 function enterAsAnother(folder: string): string {
   const { outputFiles } = buildSync({

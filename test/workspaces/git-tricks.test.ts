@@ -1,8 +1,10 @@
 // Tricks with which an agent could make the board's git run a command. Each trick plants a command. First, ordinary git
 // must run the command, which proves that the trick works. Then the board does everything that it does with a
-// workspace, and the command must not run.
+// workspace, and the command must not run. `npm test` plants several tricks in one repository, `npm run prove -- git`
+// also each on its own.
 import { execFile } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -40,9 +42,13 @@ const ignored = { link: [], copy: [] }
 
 interface TrickSetup {
   readonly repo: TestRepository
-  /** The worktree of a card, with an untracked file. */
+  /** The worktree of a card, in which every data file is changed. */
   readonly tree: string
   readonly home: string
+  /** The data file of this trick. */
+  readonly file: string
+  /** Names the drivers, remotes and folders of this trick, so that several tricks fit into one repository. */
+  readonly name: string
   readonly canary: string
   /** A script that creates the canary file and fails. */
   readonly script: string
@@ -72,49 +78,64 @@ const [stage, template, planted] = ['stage', 'template', 'planted'].map((name) =
 const home = join(stage, 'home')
 const agentFolder = join(stage, 'agentFolder')
 const tree = join(home, 'boards', 'main', 'workspaces', 't_1')
-const canary = join(agentFolder, 'canary')
-const script = join(agentFolder, 'script')
+/** The data files, one per trick of a group. */
+const FILES = Array.from({ length: 12 }, (_, at) => `data${at}.bin`)
 
 const copy = (from: string, to: string): void => cpSync(from, to, { recursive: true, verbatimSymlinks: true })
 
-/** Restores the setup as it was before ordinary git changed it. */
+/** Restores the state of the stage before ordinary git changed it. */
 function restorePlanted(): void {
   rmSync(stage, { recursive: true })
-  renameSync(planted, stage)
+  copy(planted, stage)
+}
+
+async function resetStage(): Promise<void> {
+  if (!existsSync(template)) await makeTemplate()
+  for (const path of [stage, planted]) rmSync(path, { recursive: true, force: true })
+  copy(template, stage)
+}
+
+/** The part of the stage that one trick uses. */
+function setupOf(at: number): TrickSetup {
+  const name = `x${at}`
+  const own = join(agentFolder, name)
+  const [canary, script] = [join(own, 'canary'), join(own, 'script')]
+  mkdirSync(own)
+  writeFileSync(script, `#!/bin/sh\ntouch ${canary}\nexit 1\n`, { mode: 0o755 })
+  const repo = repositoryAt(join(stage, 'repo'))
+  return {
+    repo,
+    tree,
+    home,
+    file: `data${at}.bin`,
+    name,
+    canary,
+    script,
+    agentFolder: own,
+    at: (...path) => join(tree, ...path),
+  }
 }
 
 async function makeSetup(): Promise<TrickSetup> {
-  if (!existsSync(template)) await makeTemplate()
-  rmSync(stage, { recursive: true, force: true })
-  copy(template, stage)
-  return {
-    repo: repositoryAt(join(stage, 'repo')),
-    tree,
-    home,
-    canary,
-    script,
-    agentFolder,
-    at: (...path) => join(tree, ...path),
-  }
+  await resetStage()
+  return setupOf(0)
 }
 
 async function makeTemplate(): Promise<void> {
   for (const path of [agentFolder, dirname(tree)]) mkdirSync(path, { recursive: true })
   const repo = repositoryAt(join(stage, 'repo'))
   copy(makeRepository().path, repo.path)
-  repo.write('data.bin', 'one\n')
+  for (const file of FILES) repo.write(file, 'one\n')
   repo.commit('data')
   const git = gitWith({ home, env: WITH_FILTER, signal })
   const made = await makeWorktree(git, { repo: repo.path, path: tree, branch: 'muster/t_1', ignored }, signal)
   await markReady(git, { repo: repo.path, path: tree }, made)
-  writeFileSync(script, `#!/bin/sh\ntouch ${canary}\nexit 1\n`)
-  chmodSync(script, 0o755)
-  writeFileSync(join(tree, 'data.bin'), 'two\n')
+  for (const file of FILES) writeFileSync(join(tree, file), 'two\n')
   renameSync(stage, template)
 }
 
 /** Does everything that the board does with the workspace of a card. Failures are ignored. */
-async function useEverything({ repo, tree, home }: TrickSetup): Promise<void> {
+async function useEverything({ repo, tree, home }: Pick<TrickSetup, 'repo' | 'tree' | 'home'>): Promise<void> {
   const git = gitWith({ home, env: WITH_FILTER, signal })
   const attempt = (act: () => Promise<unknown>): Promise<unknown> => act().catch(() => null)
   const content = { folder: tree, home }
@@ -136,7 +157,7 @@ async function useEverything({ repo, tree, home }: TrickSetup): Promise<void> {
   await attempt(() => diffWork({ ...card, baseBranch: 'main', landedTip: null, patch: true }))
   for (const strategy of STRATEGIES)
     await attempt(() => landBranch({ ...card, into: 'main', strategy, message: 'all' }))
-  await attempt(() => git.run(place, 'update-index', '--add', 'data.bin'))
+  await attempt(() => git.run(place, 'update-index', '--add', ...FILES))
   await attempt(() => git.run(place, 'diff', '--stat', 'HEAD'))
   await attempt(() => git.run(place, 'diff', 'HEAD'))
   await attempt(() => git.run(place, '--paginate', 'diff', 'HEAD'))
@@ -145,24 +166,25 @@ async function useEverything({ repo, tree, home }: TrickSetup): Promise<void> {
   await attempt(() => git.run(place, 'merge-tree', '--write-tree', 'HEAD', 'refs/heads/main'))
   await attempt(() => git.run(place, 'cherry-pick', 'refs/heads/main'))
   await attempt(() => git.run(place, 'checkout', '--quiet', '--detach', 'refs/heads/main'))
-  // The worktree is gone, so this switches the user's checkout to the branch.
+  // The worktree is gone, so the command switches the user's checkout to the branch.
   rmSync(other.path, { recursive: true, force: true })
   const owner = { home, board: 'main', task: 't_2' as TaskId }
   await attempt(() => checkoutWork({ card: 't_2', repo: repo.path, branch: other.branch, place: owner }))
 }
 
-/** Starts a pager even without a terminal. */
+/** The arguments that start a pager even without a terminal. */
 const OPENS_PAGER = ['grep', '--open-files-in-pager', 'two'] as const
 
-const attributed = ({ tree }: TrickSetup, text: string): void =>
-  writeFileSync(join(tree, '.gitattributes'), `${text}\n`)
+/** Gives the data file of the trick an attribute whose value is the name of the trick. */
+const attributed = ({ tree, file, name }: TrickSetup, attribute: string, folder = tree): void =>
+  appendFileSync(join(folder, '.gitattributes'), `${file} ${attribute}=${name}\n`)
 const configured = ({ repo }: TrickSetup, name: string, value: string): string => repo.git('config', name, value)
 const inTree =
   ({ tree }: TrickSetup, ...args: string[]): Trigger =>
   () =>
     gitIn(tree, ...args)
 
-/** An object that only the named remote has. `ls-files` reads it as the ignore file. */
+/** Makes an object that only a remote has. `ls-files` reads the object as the ignore file. */
 function missingIgnoreFile(folder: string): Trigger {
   const hash = '1234567890123456789012345678901234567890'
   writeFileSync(join(folder, 'loose'), 'x')
@@ -170,17 +192,30 @@ function missingIgnoreFile(folder: string): Trigger {
   rmSync(join(folder, '.gitignore'), { force: true })
   gitIn(folder, 'update-index', '--add', '--cacheinfo', `100644,${hash},.gitignore`)
   gitIn(folder, 'update-index', '--skip-worktree', '.gitignore')
-  return () => gitIn(folder, 'ls-files', '--others', '--exclude-standard')
+  const how = { cwd: folder, env: { ...WITH_FILTER, GIT_TERMINAL_PROMPT: '0' } }
+  // Asynchronous, because git asks every remote of the repository, and one of them may be a server in this process.
+  return () => promisify(execFile)('git', ['ls-files', '--others', '--exclude-standard'], how)
 }
 
-function promisor(folder: string, settings: Record<string, string>): Trigger {
-  const named = { 'core.repositoryformatversion': '1', 'extensions.partialClone': 'far', 'remote.far.promisor': 'true' }
-  for (const [name, value] of Object.entries({ ...named, ...settings })) gitIn(folder, 'config', name, value)
+/** Makes the trick's remote one that git asks for missing objects. `remote` are settings of the remote. */
+function promisor(
+  { repo, name }: TrickSetup,
+  remote: Record<string, string>,
+  settings: Record<string, string> = {},
+  folder = repo.path,
+): Trigger {
+  const named = { 'core.repositoryformatversion': '1', 'extensions.partialClone': name }
+  const ofRemote = Object.entries({ promisor: 'true', ...remote }).map(([key, value]) => [
+    `remote.${name}.${key}`,
+    value,
+  ])
+  for (const [key = '', value = ''] of [...Object.entries({ ...named, ...settings }), ...ofRemote])
+    gitIn(folder, 'config', key, value)
   return missingIgnoreFile(folder)
 }
 
 function nested(setup: TrickSetup): string {
-  const folder = setup.at('nested')
+  const folder = setup.at(`nested-${setup.name}`)
   mkdirSync(folder)
   gitIn(folder, 'init', '--quiet')
   writeFileSync(join(folder, 'file'), 'x')
@@ -189,22 +224,25 @@ function nested(setup: TrickSetup): string {
   return folder
 }
 
-/** Conflicting changes of one file, so that a merge needs the driver. */
+/** Makes conflicting changes of one file, so that a merge needs the driver. */
 function conflicting(setup: TrickSetup): void {
   gitIn(setup.tree, 'commit', '--quiet', '--all', '--message', 'mine')
-  setup.repo.write('data.bin', 'three\n')
+  setup.repo.write(setup.file, 'three\n')
   setup.repo.commit('theirs')
 }
+
+/** As long as `hello`. If the length differs, git does not need the filter to see that a file has changed. */
+const SAME_LENGTH = 'jello\n'
 
 const TRICKS: Record<string, Trick> = {
   'a .git file repointed to a folder with a filter': (setup) => {
     const fake = join(setup.agentFolder, 'fake')
     gitIn(setup.repo.path, 'clone', '--quiet', '--bare', setup.repo.path, fake)
     gitIn(fake, 'config', 'core.bare', 'false')
-    gitIn(fake, 'config', 'filter.x.clean', setup.script)
+    gitIn(fake, 'config', `filter.${setup.name}.clean`, setup.script)
     writeFileSync(setup.at('.git'), `gitdir: ${fake}\n`)
     gitIn(setup.tree, 'read-tree', 'HEAD')
-    attributed(setup, '*.bin filter=x')
+    attributed(setup, 'filter')
     return inTree(setup, 'status')
   },
   'a .git folder in place of the file, with a monitor': (setup) => {
@@ -214,48 +252,48 @@ const TRICKS: Record<string, Trick> = {
     return inTree(setup, 'status')
   },
   'a clean filter of the repository': (setup) => {
-    configured(setup, 'filter.x.clean', setup.script)
-    attributed(setup, '*.bin filter=x')
-    return inTree(setup, 'add', 'data.bin')
+    configured(setup, `filter.${setup.name}.clean`, setup.script)
+    attributed(setup, 'filter')
+    return inTree(setup, 'add', setup.file)
   },
   'a smudge filter of the repository': (setup) => {
-    configured(setup, 'filter.x.smudge', setup.script)
-    setup.repo.write('.gitattributes', '*.bin filter=x\n')
+    configured(setup, `filter.${setup.name}.smudge`, setup.script)
+    attributed(setup, 'filter', setup.repo.path)
     setup.repo.commit('attributes')
     return () => gitIn(setup.repo.path, 'worktree', 'add', '--quiet', join(setup.agentFolder, 'third'))
   },
   'a filter process of the repository': (setup) => {
-    configured(setup, 'filter.x.process', setup.script)
-    configured(setup, 'filter.x.required', 'true')
-    attributed(setup, '*.bin filter=x')
-    return inTree(setup, 'add', 'data.bin')
+    configured(setup, `filter.${setup.name}.process`, setup.script)
+    configured(setup, `filter.${setup.name}.required`, 'true')
+    attributed(setup, 'filter')
+    return inTree(setup, 'add', setup.file)
   },
   'a filter in a file that the repository includes': (setup) => {
     const file = join(setup.agentFolder, 'included')
-    writeFileSync(file, `[filter "x"]\n\tclean = ${setup.script}\n`)
+    writeFileSync(file, `[filter "${setup.name}"]\n\tclean = ${setup.script}\n`)
     configured(setup, 'include.path', file)
-    attributed(setup, '*.bin filter=x')
-    return inTree(setup, 'add', 'data.bin')
+    attributed(setup, 'filter')
+    return inTree(setup, 'add', setup.file)
   },
   'a filter in a file that the repository includes for one folder': (setup) => {
     const file = join(setup.agentFolder, 'included')
-    writeFileSync(file, `[filter "x"]\n\tclean = ${setup.script}\n`)
+    writeFileSync(file, `[filter "${setup.name}"]\n\tclean = ${setup.script}\n`)
     configured(setup, 'includeIf.gitdir:/**.path', file)
-    attributed(setup, '*.bin filter=x')
-    return inTree(setup, 'add', 'data.bin')
+    attributed(setup, 'filter')
+    return inTree(setup, 'add', setup.file)
   },
   'a filter in the configuration of the worktree': (setup) => {
     configured(setup, 'extensions.worktreeConfig', 'true')
-    gitIn(setup.tree, 'config', '--worktree', 'filter.x.clean', setup.script)
-    attributed(setup, '*.bin filter=x')
-    return inTree(setup, 'add', 'data.bin')
+    gitIn(setup.tree, 'config', '--worktree', `filter.${setup.name}.clean`, setup.script)
+    attributed(setup, 'filter')
+    return inTree(setup, 'add', setup.file)
   },
   'attributes that the repository names, with its filter': (setup) => {
     const file = join(setup.agentFolder, 'attributes')
-    writeFileSync(file, '*.bin filter=x\n')
+    writeFileSync(file, `${setup.file} filter=${setup.name}\n`)
     configured(setup, 'core.attributesFile', file)
-    configured(setup, 'filter.x.clean', setup.script)
-    return inTree(setup, 'add', 'data.bin')
+    configured(setup, `filter.${setup.name}.clean`, setup.script)
+    return inTree(setup, 'add', setup.file)
   },
   'a hook in the repository': (setup) => {
     for (const name of ['post-checkout', 'pre-commit', 'reference-transaction', 'post-index-change']) {
@@ -280,26 +318,27 @@ const TRICKS: Record<string, Trick> = {
   },
   'an external diff of the repository': (setup) => {
     configured(setup, 'diff.external', setup.script)
-    return inTree(setup, 'diff')
+    return inTree(setup, 'diff', setup.file)
   },
   'a diff driver of the repository': (setup) => {
-    configured(setup, 'diff.x.command', setup.script)
-    attributed(setup, '*.bin diff=x')
-    return inTree(setup, 'diff')
+    configured(setup, `diff.${setup.name}.command`, setup.script)
+    attributed(setup, 'diff')
+    return inTree(setup, 'diff', setup.file)
   },
   'a text conversion of the repository': (setup) => {
-    configured(setup, 'diff.x.textconv', setup.script)
-    attributed(setup, '*.bin diff=x')
-    return inTree(setup, 'diff')
+    configured(setup, `diff.${setup.name}.textconv`, setup.script)
+    attributed(setup, 'diff')
+    return inTree(setup, 'diff', setup.file)
   },
   'a merge driver of the repository': (setup) => {
-    configured(setup, 'merge.x.driver', setup.script)
-    setup.repo.write('.gitattributes', '*.bin merge=x\n')
-    attributed(setup, '*.bin merge=x')
+    configured(setup, `merge.${setup.name}.driver`, setup.script)
+    attributed(setup, 'merge', setup.repo.path)
+    attributed(setup, 'merge')
     conflicting(setup)
     return () => gitIn(setup.tree, 'merge', 'main')
   },
   'a signing program of the repository': (setup) => {
+    writeFileSync(setup.at(setup.file), 'new\n')
     configured(setup, 'commit.gpgSign', 'true')
     configured(setup, 'gpg.program', setup.script)
     return inTree(setup, 'commit', '--all', '--message', 'signed')
@@ -318,34 +357,24 @@ const TRICKS: Record<string, Trick> = {
     return inTree(setup, ...OPENS_PAGER)
   },
   'an upload program of a promisor remote': (setup) =>
-    promisor(setup.repo.path, { 'remote.far.url': setup.agentFolder, 'remote.far.uploadpack': setup.script }),
+    promisor(setup, { url: setup.agentFolder, uploadpack: setup.script }),
   'an ssh command of the repository': (setup) =>
-    promisor(setup.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': setup.script }),
+    promisor(setup, { url: 'ssh://localhost/x' }, { 'core.sshCommand': setup.script }),
   'a proxy command of the repository': (setup) =>
-    promisor(setup.repo.path, { 'remote.far.url': 'git://localhost/x', 'core.gitProxy': setup.script }),
+    promisor(setup, { url: 'git://localhost/x' }, { 'core.gitProxy': setup.script }),
   'a remote whose address is a command': (setup) =>
-    promisor(setup.repo.path, { 'remote.far.url': `ext::${setup.script}`, 'protocol.ext.allow': 'always' }),
+    promisor(setup, { url: `ext::${setup.script}` }, { 'protocol.ext.allow': 'always' }),
   'an address that becomes a command when it is rewritten': (setup) =>
-    promisor(setup.repo.path, {
-      'remote.far.url': `far:${setup.script}`,
-      'url.ext:.insteadOf': 'far',
-      'protocol.ext.allow': 'always',
-    }),
+    promisor(setup, { url: `far:${setup.script}` }, { 'url.ext:.insteadOf': 'far', 'protocol.ext.allow': 'always' }),
   'a credential helper of the repository': async (setup) => {
     const server = createServer((_, answer) => answer.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    promisor(setup.repo.path, {
-      'remote.far.url': `http://127.0.0.1:${port}/x`,
-      'credential.helper': `!${setup.script}`,
-    })
-    const env = { ...WITH_FILTER, GIT_TERMINAL_PROMPT: '0' }
-    const how = { cwd: setup.repo.path, env }
-    return () => promisify(execFile)('git', ['ls-files', '--others', '--exclude-standard'], how)
+    return promisor(setup, { url: `http://127.0.0.1:${port}/x` }, { 'credential.helper': `!${setup.script}` })
   },
   'a nested repository with an upload program': (setup) =>
-    promisor(nested(setup), { 'remote.far.url': setup.agentFolder, 'remote.far.uploadpack': setup.script }),
+    promisor(setup, { url: setup.agentFolder, uploadpack: setup.script }, {}, nested(setup)),
   'a nested repository with a monitor': (setup) => {
     const folder = nested(setup)
     gitIn(folder, 'config', 'core.fsmonitor', setup.script)
@@ -353,45 +382,45 @@ const TRICKS: Record<string, Trick> = {
   },
   'a submodule repointed to a folder with a filter': (setup) => {
     const inner = makeRepository()
-    gitIn(setup.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    gitIn(setup.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, setup.name)
     gitIn(setup.tree, 'commit', '--quiet', '--message', 'with a submodule')
     const fake = join(setup.agentFolder, 'fake')
     gitIn(inner.path, 'clone', '--quiet', '--bare', inner.path, fake)
     gitIn(fake, 'config', 'core.bare', 'false')
-    gitIn(fake, 'config', 'filter.x.clean', setup.script)
-    writeFileSync(setup.at('lib/.git'), `gitdir: ${fake}\n`)
-    gitIn(setup.at('lib'), 'read-tree', 'HEAD')
-    writeFileSync(setup.at('lib/.gitattributes'), '* filter=x\n')
-    writeFileSync(setup.at('lib/readme'), 'changed\n')
+    gitIn(fake, 'config', `filter.${setup.name}.clean`, setup.script)
+    writeFileSync(setup.at(setup.name, '.git'), `gitdir: ${fake}\n`)
+    gitIn(setup.at(setup.name), 'read-tree', 'HEAD')
+    writeFileSync(setup.at(setup.name, '.gitattributes'), `* filter=${setup.name}\n`)
+    writeFileSync(setup.at(setup.name, 'readme'), SAME_LENGTH)
     return inTree(setup, 'status')
   },
   'a filter in the configuration of a submodule': (setup) => {
     const inner = makeRepository()
-    gitIn(setup.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    gitIn(setup.tree, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, setup.name)
     gitIn(setup.tree, 'commit', '--quiet', '--message', 'with a submodule')
-    gitIn(setup.at('lib'), 'config', 'filter.x.clean', setup.script)
-    gitIn(setup.at('lib'), 'config', 'core.fsmonitor', setup.script)
-    writeFileSync(setup.at('lib/.gitattributes'), '* filter=x\n')
-    writeFileSync(setup.at('lib/readme'), 'changed\n')
+    gitIn(setup.at(setup.name), 'config', `filter.${setup.name}.clean`, setup.script)
+    gitIn(setup.at(setup.name), 'config', 'core.fsmonitor', setup.script)
+    writeFileSync(setup.at(setup.name, '.gitattributes'), `* filter=${setup.name}\n`)
+    writeFileSync(setup.at(setup.name, 'readme'), SAME_LENGTH)
     return inTree(setup, 'status')
   },
   'a filter of a submodule in the user’s checkout': (setup) => {
     const inner = makeRepository()
     const { repo } = setup
-    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
-    repo.git('config', '--file', '.gitmodules', 'submodule.lib.ignore', 'none')
+    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, setup.name)
+    repo.git('config', '--file', '.gitmodules', `submodule.${setup.name}.ignore`, 'none')
     repo.commit('with a submodule')
-    repo.git('config', '--remove-section', 'submodule.lib')
-    gitIn(join(repo.path, 'lib'), 'config', 'filter.x.clean', setup.script)
-    repo.write('lib/.gitattributes', '* filter=x\n')
-    repo.write('lib/readme', 'changed\n')
+    repo.git('config', '--remove-section', `submodule.${setup.name}`)
+    gitIn(join(repo.path, setup.name), 'config', `filter.${setup.name}.clean`, setup.script)
+    repo.write(`${setup.name}/.gitattributes`, `* filter=${setup.name}\n`)
+    repo.write(`${setup.name}/readme`, SAME_LENGTH)
     return () => repo.git('status', '--ignore-submodules=none')
   },
   'an update command of a submodule': (setup) => {
     const inner = makeRepository()
-    setup.repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    setup.repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, setup.name)
     setup.repo.commit('with a submodule')
-    configured(setup, 'submodule.lib.update', `!${setup.script}`)
+    configured(setup, `submodule.${setup.name}.update`, `!${setup.script}`)
     const clone = join(setup.agentFolder, 'third')
     const allowed = ['-c', 'protocol.file.allow=always']
     return () => {
@@ -401,37 +430,106 @@ const TRICKS: Record<string, Trick> = {
   },
 }
 
+/**
+ * Tricks that work in one repository: ordinary git runs the command of each. If one of them stops git before the command
+ * of another, its own command has run, and the test fails.
+ */
+const GROUPS: Record<string, readonly string[]> = {
+  'a filter, a diff driver or a monitor of a repository': [
+    'a smudge filter of the repository',
+    'a diff driver of the repository',
+    'a text conversion of the repository',
+    'a clean filter of the repository',
+    'a filter in a file that the repository includes',
+    'a filter in a file that the repository includes for one folder',
+    'a filter in the configuration of the worktree',
+    'attributes that the repository names, with its filter',
+    'a file system monitor of the repository',
+    'a filter process of the repository',
+  ],
+  'a merge driver, a signing program, an editor or a pager of a repository': [
+    'a merge driver of the repository',
+    'a signing program of the repository',
+    'an editor of the repository',
+    'a pager of the repository',
+  ],
+  'a hook, an external diff or a nested repository': [
+    'a nested repository with an upload program',
+    'a nested repository with a monitor',
+    'an external diff of the repository',
+    'a pager of the repository for one command',
+    'a folder of hooks that the repository names',
+  ],
+  'a program of a remote, or a hook': [
+    'an upload program of a promisor remote',
+    'an ssh command of the repository',
+    'a proxy command of the repository',
+    'a remote whose address is a command',
+    'an address that becomes a command when it is rewritten',
+    'a credential helper of the repository',
+    'a hook in the repository',
+  ],
+  'a command of a submodule': [
+    'a submodule repointed to a folder with a filter',
+    'a filter in the configuration of a submodule',
+    'a filter of a submodule in the user’s checkout',
+    'an update command of a submodule',
+  ],
+}
+const grouped = new Set(Object.values(GROUPS).flat())
+const alone = (names: readonly string[]): [string, readonly string[]][] => names.map((name) => [name, [name]])
+const planned: readonly [string, readonly string[]][] = [
+  ...Object.entries(GROUPS),
+  ...alone(Object.keys(TRICKS).filter((name) => process.env['MUSTER_TEST_GIT'] === 'full' || !grouped.has(name))),
+]
+
+/** Plants the tricks one after the other in one stage. */
+async function plantAll(names: readonly string[]): Promise<{ setup: TrickSetup; trigger: Trigger }[]> {
+  await resetStage()
+  const made: { setup: TrickSetup; trigger: Trigger }[] = []
+  for (const [at, name] of names.entries()) {
+    const plant = TRICKS[name]
+    if (plant === undefined) throw new Error(`there is no trick "${name}"`)
+    const setup = setupOf(at)
+    made.push({ setup, trigger: await plant(setup) })
+  }
+  for (const { setup } of made) rmSync(setup.canary, { force: true })
+  copy(stage, planted)
+  return made
+}
+
 describe('commands planted by an agent', () => {
-  test.each(Object.entries(TRICKS))('the board’s git does not run %s', async (_, plant) => {
-    const setup = await makeSetup()
-    const trigger = await plant(setup)
-    rmSync(canary, { force: true })
-    copy(stage, planted)
-    try {
-      await trigger()
-    } catch {
-      // The planted command has run, even if git fails.
+  test.each(planned)('the board’s git does not run %s', async (_, names) => {
+    const tricks = await plantAll(names)
+    const ran = (): readonly string[] => names.filter((_name, at) => existsSync(tricks[at]?.setup.canary ?? ''))
+    for (const [at, { trigger }] of tricks.entries()) {
+      try {
+        await trigger()
+      } catch {
+        // Git may fail, because the planted command has run nevertheless.
+      }
+      expect(ran()).toContain(names[at])
+      restorePlanted()
     }
-    expect(existsSync(canary)).toBe(true)
-    restorePlanted()
-    await useEverything(setup)
-    expect(existsSync(canary)).toBe(false)
+    expect(ran()).toEqual([])
+    await useEverything({ repo: repositoryAt(join(stage, 'repo')), tree, home })
+    expect(ran()).toEqual([])
   })
 })
 
 describe('a filter of the user’s own configuration', () => {
-  const withFilter = (): string => {
+  const withFilter = (name: string): string => {
     const user = testFolder()
     writeFileSync(
       join(user, '.gitconfig'),
-      '[filter "x"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n\trequired = true\n',
+      `[filter "${name}"]\n\tclean = tr a-z A-Z\n\tsmudge = tr A-Z a-z\n\trequired = true\n`,
     )
     return user
   }
 
   test('a filter of the user runs for worktrees, status and added files', async () => {
     const repo = makeRepository()
-    const user = withFilter()
+    const user = withFilter('x')
     const home = testFolder()
     repo.write('.gitattributes', '*.txt filter=x\n')
     repo.write('big.txt', 'CONTENT\n')
@@ -450,13 +548,13 @@ describe('a filter of the user’s own configuration', () => {
 
   test('a filter of the repository does not replace the user’s filter of that name', async () => {
     const setup = await makeSetup()
-    configured(setup, 'filter.x.clean', setup.script)
-    attributed(setup, '*.bin filter=x')
-    const git = gitWith({ home: setup.home, env: { ...WITH_FILTER, HOME: withFilter() }, signal })
+    configured(setup, `filter.${setup.name}.clean`, setup.script)
+    attributed(setup, 'filter')
+    const git = gitWith({ home: setup.home, env: { ...WITH_FILTER, HOME: withFilter(setup.name) }, signal })
     const place = await placeOfWorktree(git, { repo: setup.repo.path, path: setup.tree })
     if (place === null) throw new Error('there is no worktree')
     await git.run(place, 'add', '--all')
-    expect(await git.run(place, 'show', ':data.bin')).toBe('TWO\n')
+    expect(await git.run(place, 'show', `:${setup.file}`)).toBe('TWO\n')
     expect(existsSync(setup.canary)).toBe(false)
   })
 })
@@ -472,7 +570,7 @@ test.each([
   ],
 ])('the user’s ssh command%s runs instead of the repository’s', async (_, configOf) => {
   const setup = await makeSetup()
-  promisor(setup.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': setup.script })
+  promisor(setup, { url: 'ssh://localhost/x' }, { 'core.sshCommand': setup.script })
   const [user, ran] = [testFolder(), join(setup.agentFolder, 'ran')]
   writeFileSync(join(setup.agentFolder, 'ssh'), `#!/bin/sh\necho "$@" >${ran}\nexit 1\n`, { mode: 0o755 })
   writeFileSync(join(user, '.gitconfig'), configOf(join(setup.agentFolder, 'ssh -v'), setup))
@@ -500,7 +598,11 @@ test('a pager in the environment does not run', async () => {
   const git = gitWith({ home: setup.home, env: { ...WITH_FILTER, ...pager }, signal })
   const place = await placeOfWorktree(git, { repo: setup.repo.path, path: setup.tree })
   if (place === null) throw new Error('there is no worktree')
-  expect(await git.run(place, ...OPENS_PAGER)).toBe('data.bin:two\n')
+  expect(await git.run(place, ...OPENS_PAGER)).toBe(
+    FILES.map((file) => `${file}:two\n`)
+      .sort()
+      .join(''),
+  )
   expect(existsSync(setup.canary)).toBe(false)
 })
 

@@ -1,11 +1,12 @@
-// Commits the work of a card and lands it on a branch, with real repositories.
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+// Tests how the work of a card is committed and landed on a branch, with real repositories.
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commitWork } from '../../src/workspaces/landing/commit-work.ts'
 import type { Work } from '../../src/workspaces/landing/commit-work.ts'
 import { diffWork } from '../../src/workspaces/landing/diff-work.ts'
+import type { DiffRequest } from '../../src/workspaces/landing/diff-work.ts'
 import { usersGit } from '../../src/workspaces/git/git.ts'
 import { landBranch } from '../../src/workspaces/landing/land-branch.ts'
 import type { Strategy } from '../../src/workspaces/landing/landing-commit.ts'
@@ -52,8 +53,10 @@ async function setUp() {
   const landInto = (into: string) =>
     landBranch({ home, card: CARD, repo: repo.path, branch, base: made.base, into, strategy: 'squash', message: 'x\n' })
   const holds = (landedTip: string | null) => reasonToKeepWorktree({ home, folder: path, repo: repo.path, landedTip })
-  const diff = (landedTip: string | null = null) =>
+  const diff = (landedTip: string | null = null, file?: string, more: Partial<DiffRequest> = {}) =>
     diffWork({
+      ...more,
+      ...(file === undefined ? {} : { file }),
       home,
       card: CARD,
       repo: repo.path,
@@ -182,7 +185,7 @@ describe('committing the work of a run', () => {
     expect(readFileSync(join(path, 'readme'), 'utf8')).toContain('<<<<<<<')
   })
 
-  test('if conflict markers are committed, a note names the file', async () => {
+  test('a commit with conflict markers gets a note that names the file', async () => {
     const { git, work, inTree } = await setUpMerge()
     inTree('add', 'readme')
     expect(await commitWork(git, work)).toMatchObject({
@@ -207,13 +210,13 @@ describe('committing the work of a run', () => {
     utimesSync(join(path, 'readme'), earlier, earlier)
     inTree('update-index', '--refresh')
     write('readme', 'HELLO\n')
-    // Sets the times as if the file and the index had been written within the same second.
+    // The times are set as if the file and the index had been written within the same second.
     for (const file of [join(path, 'readme'), join(place.gitDir, 'index')]) utimesSync(file, earlier, earlier)
     expect(await commitWork(git, work)).toMatchObject({ files: 1 })
     expect(inTree('show', 'HEAD:readme')).toBe('HELLO')
   })
 
-  test('a file that git cannot read is named, and nothing is committed', async () => {
+  test('the error for a file that git cannot read names the file, and nothing is committed', async () => {
     stubUser('[filter "broken"]\n\tclean = false\n\trequired = true\n')
     const { git, work, write, inTree } = await setUp()
     write('.gitattributes', '*.bin filter=broken\n')
@@ -316,7 +319,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'first\n')
     await commitWork(git, work)
-    // Adds a commit to the target, because otherwise the landed commit could be the commit of the card itself.
+    // A commit is added to the target, because otherwise the landed commit could be the commit of the card itself.
     repo.write('before', 'x\n')
     repo.commit('before')
     await land(strategy)
@@ -503,5 +506,84 @@ test('a diff shows uncommitted work too', async () => {
   expect(await diff()).toMatchObject({
     files: [{ path: 'new', added: 1, removed: 0 }],
     patch: expect.stringContaining('+x'),
+  })
+})
+
+describe('the changes of a card, file by file', () => {
+  test('a diff lists renamed, binary and new files with their counts', async () => {
+    const { git, work, write, diff, inTree } = await setUp()
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join('')
+    write('old name', lines)
+    await commitWork(git, work)
+    inTree('mv', 'readme', 'docs readme')
+    write('picture', '\0\u0001')
+    const { files, patch } = await diff(null)
+    expect(files).toMatchObject([
+      { path: 'docs readme', change: 'renamed', from: 'readme', added: 0, removed: 0 },
+      { path: 'old name', change: 'added', from: null, added: 30, removed: 0 },
+      { path: 'picture', change: 'added', from: null, added: null, removed: null },
+    ])
+    expect(patch).toContain('rename from readme')
+  })
+
+  test('the patch of one file has only the lines of that file, and names its former path', async () => {
+    const { write, diff, inTree } = await setUp()
+    inTree('mv', 'readme', 'a [b]*')
+    write('other', 'x\n')
+    const found = await diff(null, 'a [b]*')
+    expect(found.files).toMatchObject([{ path: 'a [b]*', change: 'renamed', from: 'readme' }])
+    expect(found.patch).toContain('rename from readme')
+    expect(found.patch).not.toContain('other')
+    await expect(diff(null, 'missing')).rejects.toMatchObject({ code: 'diff_refused' })
+  })
+
+  test('a diff marks links and executable files', async () => {
+    const { diff, inTree, path } = await setUp()
+    symlinkSync('readme', join(path, 'link'))
+    chmodSync(join(path, 'readme'), 0o755)
+    expect(inTree('status', '--porcelain')).not.toBe('')
+    expect((await diff()).files).toMatchObject([
+      { path: 'link', kind: 'link', wasKind: 'link' },
+      { path: 'readme', kind: 'executable', wasKind: 'file', added: 0 },
+    ])
+  })
+
+  test('the lines of a file come from the state of an earlier answer, with as much context as requested', async () => {
+    const { write, diff } = await setUp()
+    write('notes', 'one\n')
+    const { range } = await diff()
+    write('notes', 'one\ntwo\n')
+    expect((await diff(null, 'notes', { range })).patch).not.toContain('+two')
+    expect((await diff(null, 'notes', { context: 0 })).patch).toContain('+two')
+  })
+
+  test('a search ignores case and lists the files with the text in a changed line', async () => {
+    const { write, diff } = await setUp()
+    write('a', 'The Price (net)\n')
+    write('b', 'other\n')
+    const matching = async (find: string) => (await diff(null, undefined, { find })).matching
+    expect(await matching('price (NET)')).toEqual(['a'])
+    expect(await matching('pr.ce')).toEqual([])
+    expect((await diff()).matching).toBeNull()
+  })
+
+  test('changes of white space can be ignored', async () => {
+    const { git, work, write, diff } = await setUp()
+    write('spaces', 'a b\n')
+    await commitWork(git, work)
+    const { head } = await diff()
+    write('spaces', 'a    b\n')
+    const { range } = await diff()
+    const state = { range: `${head}..${range.split('..')[1] ?? ''}` }
+    expect((await diff(null, undefined, state)).files).toMatchObject([{ path: 'spaces', added: 1, removed: 1 }])
+    expect((await diff(null, undefined, { ...state, ignoresSpace: true })).files).toEqual([])
+  })
+
+  test('a patch with too many lines or bytes is left out of the diff', async () => {
+    const { write, diff } = await setUp()
+    write('many lines', 'x\n'.repeat(30_000))
+    write('long line', 'x'.repeat(3_000_000))
+    for (const file of ['many lines', 'long line'])
+      expect(await diff(null, file)).toMatchObject({ patch: null, isTooLarge: true, files: [{ path: file }] })
   })
 })

@@ -4,7 +4,7 @@ import { jsonPieces } from '../../../src/cli/output/json-pieces.ts'
 const sample = { text: 'two\nlines', list: [1, { deep: [] }], nothing: null, absent: undefined }
 
 test.each([[[]], [[sample]], [[sample, 'x', undefined, [sample]]], [sample], ['text'], [null]])(
-  '%j is printed like JSON.stringify',
+  'the value %j is printed as JSON.stringify prints it',
   (value) => {
     expect([...jsonPieces(value)].join('')).toBe(`${JSON.stringify(value, null, 2)}\n`)
   },

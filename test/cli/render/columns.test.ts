@@ -1,4 +1,4 @@
-// The board as columns on terminals of 60, 80 and 150 columns, and in a pipe.
+// Tests the board as columns on terminals of 60, 80 and 150 columns, and in a pipe.
 import { expect, test } from 'vitest'
 import { columnsText } from '../../../src/cli/render/columns.ts'
 import { widthOf } from '../../../src/cli/render/width.ts'
@@ -67,7 +67,7 @@ const VIEW = {
   now: NOW,
   columns: STATUSES.filter((status) => status !== 'archived').map((status) => {
     const cards = (BOARD[status]?.cards ?? []).map((one) => ({ ...one, status }))
-    return { status, count: BOARD[status]?.count ?? cards.length, cards }
+    return { status, count: BOARD[status]?.count ?? cards.length, isExact: true, cards }
   }),
 } as unknown as ColumnsView
 

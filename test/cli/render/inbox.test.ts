@@ -1,4 +1,4 @@
-// The inbox and the screen of `muster` on terminals of 60, 80 and 120 columns.
+// Tests the inbox and the screen of `muster` on terminals of 60, 80 and 120 columns.
 import { describe, expect, test } from 'vitest'
 import { glanceText } from '../../../src/cli/render/glance.ts'
 import { inboxText } from '../../../src/cli/render/inbox.ts'
@@ -90,7 +90,7 @@ describe('the inbox', () => {
         '  Which port should the server use, and which host name may it have?',
         "  → muster answer t_aaaaaaaaaa '…'",
         '◎ Paint the wall  t_bbbbbb  house  12 min ago',
-        '  Waits for a person to review it.',
+        '  The card waits for a review by a person.',
         "  → muster approve t_bbbbbbbbbb, or muster request-changes t_bbbbbbbbbb '…'",
       ].join('\n'),
     )
@@ -156,7 +156,7 @@ describe('muster without a command', () => {
         'Needs you 6',
         '  ○ Account claude is paused (auth): Invalid API key  26 h ago',
         '  ? Serve the documentation of the project on a free port: Which port …  3 h ago',
-        '  ◎ Paint the wall: Waits for a person to review it.  12 min ago',
+        '  ◎ Paint the wall: The card waits for a review by a person.  12 min ago',
         '  to list all: muster inbox',
         'Finished in 24 h 12',
         '  ✓ Finished h  t_hhhhhh  just now',

@@ -1,4 +1,4 @@
-// The sentences of reasons, and the command lines of their remedies.
+// Tests the sentences of reasons, and the command lines of their remedies.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { findCommand } from '../../../src/cli/find-command.ts'
@@ -23,11 +23,12 @@ const run = {
   by: 'coder',
   startedAt: NOON,
   insteadOf: null,
+  goal: null,
 } as const
 const parent = { id: card('p'), title: 'Parent', status: 'running' } as const
 const id = card(0)
 
-/** Every reason, with the status of its card, its sentence, and the text on how it ends. */
+/** Every reason, with the status of its card, its sentence, and the text about its end. */
 const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, RegExp | string])[] = [
   [obstacle('deleted', {}), 'ready', 'The card is in the trash.', `muster undelete ${id}`],
   [obstacle('finished', { status: 'done' }), 'done', 'The card is done.', `muster reopen ${id}`],
@@ -35,13 +36,28 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('running', { run, ending: null }),
     'running',
     /^Running since .*: attempt 2 \(review\) by coder, run r_\w+\.$/,
-    `It ends when its agent finishes. To cancel: muster stop ${id}`,
+    `The run ends when its agent finishes. To cancel: muster stop ${id}`,
   ],
   [
     obstacle('running', { run: { ...run, phase: 'work', by: 'backup', insteadOf: 'coder' }, ending: null }),
     'running',
     /: attempt 2 by backup \(fallback of coder\), run r_\w+\.$/,
-    `It ends when its agent finishes. To cancel: muster stop ${id}`,
+    `The run ends when its agent finishes. To cancel: muster stop ${id}`,
+  ],
+  [
+    obstacle('running', {
+      run: { ...run, phase: 'work', goal: { turn: 3, maxTurns: 20, missing: ['the tests', 'the docs'] } },
+      ending: null,
+    }),
+    'running',
+    /, run r_\w+, turn 3 of 20\. Missing: the tests; the docs\.$/,
+    `The run ends when its agent finishes. To cancel: muster stop ${id}`,
+  ],
+  [
+    obstacle('goal_unsupported', { agent: 'shell' }),
+    'ready',
+    'Agent shell ends its card when its program exits, so it cannot work towards a goal in turns.',
+    `muster assign ${id} '…'`,
   ],
   [
     obstacle('running', { run, ending: { verb: 'complete', by: 'ada' } }),
@@ -56,6 +72,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     `ada is working on it. To end it: muster complete ${id}, or muster reclaim ${id}`,
   ],
   [obstacle('triage', {}), 'triage', 'The card is in triage: its task is not clear yet.', `muster promote ${id}`],
+  [
+    obstacle('plan_failed', { failure: 'no answer.', attempts: 5 }),
+    'triage',
+    'Tried 5 times to plan the card: no answer.',
+    `muster promote ${id}`,
+  ],
   [
     obstacle('block_loop', { kind: 'needs_input', times: 4, question: 'Which port?', by: 'agent:coder' }),
     'triage',
@@ -91,7 +113,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('parents_open', { count: 3, parents: [parent] }),
     'todo',
     `Waits for ${card('p')} "Parent" (running) and 2 more.`,
-    `Starts when its parents finish. To start now: muster promote ${id} --force`,
+    `The card starts when its parents finish. To start now: muster promote ${id} --force`,
   ],
   [obstacle('held', { reason: null, by: null }), 'ready', 'The card is on hold.', `muster release ${id}`],
   [
@@ -172,25 +194,25 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   [
     obstacle('review_assigned', { reviewer: 'critic' }),
     'review',
-    'In review: agent critic reviews it.',
+    'In review by agent critic.',
     /^Starts automatically\. To review it yourself: muster approve t_\w+, or muster request-changes t_\w+ '…'$/,
   ],
   [
     obstacle('review_by_person', { boardReviewer: 'critic' }),
     'review',
-    'Waits for a person to review it: critic reviews this board, but not its own work.',
+    'The card waits for a review by a person: critic reviews this board, but not its own work.',
     /^muster approve/,
   ],
   [
     obstacle('review_by_person', { boardReviewer: null }),
     'review',
-    'Waits for a person to review it.',
+    'The card waits for a review by a person.',
     /^muster approve/,
   ],
   [
     obstacle('reviewer_failed', { reviewer: 'critic', failures: 2 }),
     'review',
-    'Waits for a person to review it: its reviewer critic failed 2 times.',
+    'The card waits for a review by a person: the reviewer critic failed 2 times.',
     /, or muster edit t_\w+ --reviewer '…'$/,
   ],
   [obstacle('body_missing', { agent: 'shell' }), 'ready', /no body, and agent shell/, `muster edit ${id} --body '…'`],
@@ -250,23 +272,23 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'A comment links a pull request, so the retry waits.',
     /muster promote/,
   ],
-  [obstacle('workspace_sweeping', {}), 'ready', 'Its workspace is being removed.', 'Starts after that'],
+  [obstacle('workspace_sweeping', {}), 'ready', 'The workspace is being removed.', 'The card starts after the removal'],
   [
     obstacle('directory_busy', { card: card('b') }),
     'ready',
     `${card('b')} works in the same directory.`,
-    `Starts when the run of ${card('b')} ends`,
+    `The card starts when the run of ${card('b')} ends`,
   ],
   [
     obstacle('files_elsewhere', { machine: 'm_2', host: 'server' }),
     'ready',
-    'Its files are on machine server (m_2).',
+    'The files are on machine server (m_2).',
     `Starts when muster up runs on server, or muster edit ${card('0')} --fresh-workspace`,
   ],
   [
     obstacle('files_elsewhere', { machine: 'm_2', host: null }),
     'review',
-    'Its files are on machine m_2.',
+    'The files are on machine m_2.',
     `Starts when muster up runs on that machine, or muster reopen ${card('0')}`,
   ],
   [
@@ -279,7 +301,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_sweeping', { branch: 'feat/x', card: card('b') }),
     'ready',
     `The worktree of ${card('b')} on branch feat/x is being removed.`,
-    'Starts after that',
+    'The card starts after the removal',
   ],
   [
     obstacle('branch_elsewhere', { branch: 'feat/x', card: card('b'), machine: 'm_2', host: 'server' }),
@@ -291,13 +313,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other', discardable: true }),
     'ready',
     `Branch feat/x is in the worktree of ${card('b')} on board other.`,
-    `Starts when that worktree is removed, or muster gc --discard ${card('b')} --yes, or muster edit ${id} --branch '…'`,
+    `The card starts when the worktree is removed, or muster gc --discard ${card('b')} --yes, or muster edit ${id} --branch '…'`,
   ],
   [
     obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other', discardable: false }),
     'ready',
     `Branch feat/x is in the worktree of ${card('b')} on board other.`,
-    `Starts when that worktree is removed, or muster edit ${id} --branch '…'`,
+    `The card starts when the worktree is removed, or muster edit ${id} --branch '…'`,
   ],
   [
     obstacle('branch_checked_out', { branch: 'feat/x', folder: '/src' }),
@@ -375,13 +397,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('account_probed', { account: 'acme', run: runOf('a') }),
     'ready',
     /checks whether account acme works again\.$/,
-    'Resumes when that run gets an answer',
+    'The account resumes when the run gets an answer',
   ],
   [
     obstacle('cap_reached', { cap: 'machine', used: 4, limit: 4 }),
     'ready',
     'The limit of the machine is reached: 4 of 4 runs.',
-    'Starts when another run ends',
+    'The card starts when another run ends',
   ],
   [
     obstacle('supervisor_lost', { run: runOf('a') }),
@@ -394,13 +416,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: true }),
     'ready',
     'Muster (pid 42) is suspended, so no cards start.',
-    'Continue it with fg in its terminal, or run: kill -CONT 42',
+    'Continue Muster with fg in its terminal, or run: kill -CONT 42',
   ],
   [
     obstacle('dispatcher_hung', { pid: 42, since: NOON, suspended: false }),
     'ready',
     `Muster (pid 42) has not responded since ${localTime(NOON)}.`,
-    'If it does not recover, stop it with kill -9 42, then run: muster up',
+    'If Muster does not recover, stop it with kill -9 42, then run: muster up',
   ],
   [obstacle('disk_full', { folder: '/data' }), 'ready', 'The disk that holds /data is full.', 'Free some space'],
   [
@@ -409,7 +431,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'The store /data/muster.db is damaged (page 7 is torn), so no card can start or change.',
     'Restore a backup. To list them: muster backup list',
   ],
-  [obstacle('next_pass', {}), 'ready', 'The card can start.', 'Starts when Muster next looks for cards to run'],
+  [
+    obstacle('next_pass', {}),
+    'ready',
+    'The card can start.',
+    'The card starts when Muster next looks for cards to run',
+  ],
 ]
 
 const reasonOf = (found: Obstacle, status: Task['status']) => {
@@ -452,7 +479,7 @@ describe('the command line of a remedy', () => {
   test.each(remedies)('the parser reads the printed command for $operation back as the same input', async (remedy) => {
     const printed = shellWords(remedyLine(remedy))
     expect(printed.filter((word) => word === '…')).toHaveLength(remedy.asks.length)
-    // Every other argument and flag accepts this value.
+    // The value that every other argument and flag accepts.
     const value = remedy.asks.includes('activeHours') ? 'sat,sun' : 'scratch'
     const [program, ...argv] = printed.map((word) => (word === '…' ? value : word))
     expect(program).toBe('muster')

@@ -1,4 +1,4 @@
-// Why a card waits, in a few words.
+// Tests the short texts about why a card waits.
 import { expect, test } from 'vitest'
 import { shortReason } from '../../../src/cli/render/short-reason.ts'
 import { obstacle } from '../../../src/core/reasons/reason.ts'

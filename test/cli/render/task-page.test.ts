@@ -1,4 +1,4 @@
-// The page of a card at three widths.
+// Tests the page of a card at three widths.
 import { describe, expect, test } from 'vitest'
 import { taskPage } from '../../../src/cli/render/task-page.ts'
 import type { CardContext } from '../../../src/cli/render/task-page.ts'
@@ -170,7 +170,7 @@ describe('a finished worktree card', () => {
         '  muster diff t_000000000a    show the changes',
         '  muster land t_000000000a    put the changes on main',
         '  muster log t_000000000a     show what the agent did',
-        '  muster reopen t_000000000a  work on it again',
+        '  muster reopen t_000000000a  work on the card again',
         '',
       ].join('\n'),
     )
@@ -200,7 +200,7 @@ test('the page of a blocked card shows its question instead of a result', () => 
   const reasons = [withRemedies(asked, { task: sampleTask(task), openParents: [] })]
   const page = taskPage(task, { now: NOON, reasons, results: NO_RESULTS, width: 80 })
   expect(page.match(HEADINGS)?.slice(0, 3)).toEqual(['Question', 'Next', 'Why it waits'])
-  expect(page).toContain("  muster answer t_000000000a '…'  answer, and let it continue\n")
+  expect(page).toContain("  muster answer t_000000000a '…'  answer, and let the card continue\n")
 })
 
 test('only the last runs are shown, with the command that lists all', () => {

@@ -1,4 +1,4 @@
-// A worker asks a question, a person answers it, and the next worker reads the answer in its briefing.
+// Tests a question of a worker: a person answers the question, and the next worker reads the answer in its briefing.
 import { describe, expect, test } from 'vitest'
 import { renderBriefing } from '../../../src/core/briefing/render-briefing.ts'
 import { BRIEFING_ANSWER_MAX, BRIEFING_ROUNDS } from '../../../src/core/briefing/caps.ts'
@@ -12,7 +12,7 @@ const blockAsking = (reason: string, blockKind: 'needs_input' | 'review' = 'need
 let minted = 0
 const answerText = (text: string) => ({ id: commentOf((minted += 1)), text })
 
-/** The briefing of the next run of card `a`. */
+/** Returns the briefing of the next run of card `a`. */
 function briefing(board: TestBoard, rest: Partial<BriefingInput> = {}): string {
   const comments = board.store.comments(card('a'))
   return renderBriefing({

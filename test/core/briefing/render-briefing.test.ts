@@ -81,7 +81,7 @@ const work = { taskId: card('w'), title: 'Older card', summary: 'First line\nsec
 
 const sections = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('## '))
 
-/** Returns the text that the board wrote: everything outside code fences and inline quotes. */
+/** Returns the text that the board wrote: the text outside code fences and inline quotes. */
 function boardText(text: string): string {
   const lines: string[] = []
   let fence: string | null = null
@@ -136,7 +136,7 @@ describe('a briefing', () => {
     const text = briefing({ runs: [closed(1, { outcome: 'review_requested', summary: 'Made it.' }), sentBack] })
     expect(text).toMatch(/## Changes were requested\n\nA review sent the work back \(`critic`, [^]*?No tests\.\n```/)
     expect(text.indexOf('## Changes were requested')).toBeLessThan(text.indexOf('## Prior attempts'))
-    // A crash is not an answer to the requests.
+    // The requested changes stay in the briefing, because a crash does not fulfil them.
     expect(briefing({ runs: [sentBack, closed(3)] })).toContain('## Changes were requested')
     const answered = [sentBack, closed(3, { outcome: 'review_requested' })]
     expect(briefing({ runs: answered })).not.toContain('## Changes were requested')

@@ -53,7 +53,7 @@ describe('the parser', () => {
     expect(parseActiveHours(text)).toEqual({ fault })
   })
 
-  test('a long text in the file of a repository is refused at once', () => {
+  test('overlong active hours in a file of a repository are refused without a slow search', () => {
     expect(parseActiveHours(`a${' '.repeat(3_000)}!`)).toHaveProperty('fault')
   })
 
@@ -93,7 +93,7 @@ const parts = fc.array(part, { minLength: 1, maxLength: 3 })
 const textOf = (list: readonly Part[]): string =>
   list.map(({ days, from, to }) => `${days.map((day) => DAYS[day]).join(',')} ${clock(from)}-${clock(to)}`).join('; ')
 
-/** A second, simpler version of the rule that works on the weekday and minute of a local clock. */
+/** A second, simpler version of the rule. It uses the weekday and the minute of a local clock. */
 const isOpenAt = (list: readonly Part[], day: number, minute: number): boolean =>
   list.some(({ days, from, to }) =>
     from < to

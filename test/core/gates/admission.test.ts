@@ -56,7 +56,7 @@ const pull = { guardUntil: NOON + 1, guardReason: 'active_pr' } as const
 
 type Facts = Pick<Reason, 'code'> & { readonly params?: object }
 
-/** Each closed gate: the state that closes it, its reason, and the operations that open it. */
+/** Each closed gate: the state that closes the gate, its reason, and the operations that open the gate. */
 const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly string[]])[] = [
   ['deleted', admission({ deletedAt: NOON }), { code: 'deleted' }, ['undelete']],
   [
@@ -197,7 +197,7 @@ describe('a closed gate', () => {
     expect(reasons[0]?.remedies.map(({ operation }) => operation)).toEqual(remedies)
   })
 
-  test('the table covers every gate that a claim checks', () => {
+  test('the table of examples covers every gate that a claim checks', () => {
     const shown = new Set(CLOSED.map(([gate]) => gate))
     expect(GATES.filter((gate) => !shown.has(gate))).toEqual(['skill', 'model', 'dispatcher'])
   })

@@ -10,8 +10,14 @@ const complete: Run['verdict'] = {
   artifacts: [],
   createdCards: [],
 }
-const run = { phase: 'work', intent: null, verdict: complete, checks: null } as const
-const facts = { task: { checks: [] }, run, ending: { how: 'exited' }, verdict: null, completesOnExit: false }
+const run = { phase: 'work', kind: 'agent', intent: null, verdict: complete, checks: null, goal: null } as const
+const facts = {
+  task: { checks: [], goal: null },
+  run,
+  ending: { how: 'exited' },
+  verdict: null,
+  completesOnExit: false,
+}
 const checks = { tries: 1, passedAt: null, contentHash: null, output: 'no' }
 
 test('a verdict `complete` or `request_review` finishes a work run', () => {
@@ -24,7 +30,7 @@ test('a verdict `complete` or `request_review` finishes a work run', () => {
 })
 
 test('a run whose checks have not passed does not finish', () => {
-  const checked = { ...facts, task: { checks: ['make test'] } }
+  const checked = { ...facts, task: { checks: ['make test'], goal: null } }
   expect(willFinish({ ...checked, run: { ...run, checks } })).toBe(false)
   expect(willFinish({ ...checked, run: { ...run, checks: { ...checks, passedAt: 1, passed: ['make test'] } } })).toBe(
     true,
@@ -53,7 +59,7 @@ test("a person's completion finishes a run with passed checks or force", () => {
     force: null,
     files: [],
   }
-  const checked = { ...facts, task: { checks: ['make test'] } }
+  const checked = { ...facts, task: { checks: ['make test'], goal: null } }
   const asked = (more: Partial<Intent>) => ({ ...run, verdict: null, checks, intent: { ...intent, ...more } })
   expect(willFinish({ ...facts, run: asked({}) })).toBe(true)
   expect(willFinish({ ...checked, run: asked({}) })).toBe(false)

@@ -80,7 +80,7 @@ describe('files on another machine', () => {
   test('a card with files on another machine starts only there', () => {
     for (const kind of ['scratch', 'worktree'] as const) {
       const task = sampleTask({ workspace: sampleWorkspace({ ...there, kind }) })
-      expect(messages(task)).toEqual(['Its files are on machine server (m_2).'])
+      expect(messages(task)).toEqual(['The files are on machine server (m_2).'])
       expect(locationObstacles(task, 'm_2', [])).toEqual([])
     }
   })

@@ -6,7 +6,7 @@ import { branchNameFault } from '../../../src/core/input/branch-name.ts'
 const gitAccepts = (name: string): boolean =>
   spawnSync('git', ['check-ref-format', '--branch', name], { cwd: '/', stdio: 'ignore' }).status === 0
 
-/** Parts of names that git's rules treat specially, and a few ordinary ones. */
+/** The parts of names that git's rules treat specially, and a few ordinary parts. */
 const PIECES = ['a', 'feat', '/', '/', '.', '..', '.lock', '@', '{', '@{', '-', '~', '^', ':', '?', '*', '[', '\\', ' ']
 const piece = fc.constantFrom(...PIECES, '\t', '\u007f', '\u0001', 'é', '界', 'HEAD', 'refs/heads/', '"', "'", '%', '#')
 
@@ -15,7 +15,7 @@ describe('branch names', () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (pieces) => {
         const name = pieces.join('')
-        // git reads a lone @ as HEAD.
+        // Git reads a lone @ as HEAD, so this name is left out.
         fc.pre(name !== '@')
         expect(`${name}: ${branchNameFault(name) === null}`).toBe(`${name}: ${gitAccepts(name)}`)
       }),

@@ -43,7 +43,7 @@ describe('the rank of a card', () => {
   const board = sampleBoard({ starvationMs: 15 * MINUTE })
 
   test('rank orders cards by priority, then by age', () => {
-    const rank = (priority: number, createdAt = NOON): number => rankOf({ createdAt, priority }, board)
+    const rank = (priority: number, createdAt = NOON): number => rankOf({ createdAt, priority, rankShift: 0 }, board)
     expect(rank(1)).toBeLessThan(rank(0))
     expect(rank(0, NOON - 1)).toBeLessThan(rank(0))
     expect(rank(-1)).toBeGreaterThan(rank(0))
@@ -52,8 +52,8 @@ describe('the rank of a card', () => {
   test('no card starves, because waiting eventually outweighs priority', () => {
     fc.assert(
       fc.property(fc.integer({ min: -50, max: 50 }), fc.nat({ max: 20 }), (priority, steps) => {
-        const old = rankOf({ createdAt: NOON, priority }, board)
-        const late = { createdAt: NOON + steps * 15 * MINUTE + 1, priority: priority + steps }
+        const old = rankOf({ createdAt: NOON, priority, rankShift: 0 }, board)
+        const late = { createdAt: NOON + steps * 15 * MINUTE + 1, priority: priority + steps, rankShift: 0 }
         expect(old).toBeLessThan(rankOf(late, board))
       }),
     )

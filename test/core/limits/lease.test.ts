@@ -43,6 +43,7 @@ describe('leases and deadlines', () => {
       identity: identity(),
       since: NOON,
       leaseUntil: NOON + MINUTE,
+      lastPass: null,
     }
     expect(dispatches(dispatcher, 'd', NOON)).toBe(true)
     expect(dispatches(dispatcher, 'other', NOON)).toBe(false)

@@ -8,7 +8,7 @@ import { TestBoard, complete } from '../test-board.ts'
 const limit = { how: 'exited', exitCode: 75, completesOnExit: true, account: 'acme' } as const
 const spending = { account: 'acme' } as const
 
-/** A board with cards of one account. */
+/** Makes a board with cards whose agents share one account. */
 function board(...names: string[]): TestBoard {
   const made = new TestBoard()
   for (const name of names) made.create(name)

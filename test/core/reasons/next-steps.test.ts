@@ -1,4 +1,4 @@
-// The commands that a card's page offers.
+// Tests the commands that the page of a card offers.
 import { describe, expect, test } from 'vitest'
 import { nextSteps } from '../../../src/core/reasons/next-steps.ts'
 import type { StepInput } from '../../../src/core/reasons/next-steps.ts'

@@ -217,7 +217,7 @@ test('the random boards show every kind of remedy', async () => {
     for (const remedy of reasons.flatMap(({ remedies }) => remedies)) tried.add(kindOf(remedy))
     return []
   }
-  // A fixed seed, because a random one could miss a rare kind.
+  // The seed is fixed, because a random seed could miss a rare kind of reason.
   await everyCard(look, { seed: 3, numRuns: 100 })
   expect([...tried].toSorted()).toEqual(REMEDY_KINDS.toSorted())
 })

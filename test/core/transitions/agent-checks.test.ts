@@ -1,4 +1,5 @@
-// A claim stores the checks of the agent's file in the run, so that every process that settles the run knows them.
+// Tests that a claim stores the checks of the agent's file in the run, so that every process that settles the run knows
+// them.
 import { describe, expect, test } from 'vitest'
 import { card, clockwork, identity } from '../../helpers/sample.ts'
 import { TestBoard, complete, reviewAsked } from '../test-board.ts'
@@ -6,7 +7,7 @@ import { TestBoard, complete, reviewAsked } from '../test-board.ts'
 const DISPATCHER = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
 const CHECKER = { tokenHash: 'token-check', machine: 'laptop' }
 
-/** A card claimed for an agent that has one check. */
+/** Makes a card that is claimed for an agent with one check. */
 const running = (checks: string[] = []) => {
   const board = new TestBoard({ checkTries: 2 })
   board.create('a', { checks })

@@ -45,6 +45,7 @@ describe('claim', () => {
       machine: 'laptop',
       phase: 'work',
       from: 'ready',
+      waitedMs: 0,
     })
     board.check()
   })
@@ -123,6 +124,7 @@ describe('claim', () => {
       runs: new Map(),
       slots: [],
       account: null,
+      series: null,
       dispatcher: board.store.state().dispatchers[0] ?? null,
     }
     const facts = {

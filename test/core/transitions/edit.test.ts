@@ -45,9 +45,9 @@ describe('edit', () => {
     const board = new TestBoard()
     board.create('a')
     board.do('edit', { task: card('a'), set: { goal: { maxTurns: 5 } } })
-    expect(board.task('a').goal).toEqual({ maxTurns: 5, judge: null })
-    board.do('edit', { task: card('a'), set: { goal: { judge: 'critic' } } })
-    expect(board.task('a').goal).toEqual({ maxTurns: 5, judge: 'critic' })
+    expect(board.task('a').goal).toEqual({ maxTurns: 5, judge: 'model' })
+    board.do('edit', { task: card('a'), set: { goal: { judge: 'checks' }, checks: ['true'] } })
+    expect(board.task('a').goal).toEqual({ maxTurns: 5, judge: 'checks' })
     const before = board.store.state()
     board.do('edit', { task: card('a'), set: { goal: { maxTurns: 5 } } })
     expect(board.store.state()).toEqual(before)
@@ -158,7 +158,7 @@ describe('edit', () => {
     expect(board.do('edit', drop).status).toBe('running')
   })
 
-  test('commands that an agent edits need approval, but those that a person edits do not', () => {
+  test('new commands by an agent need approval, and new commands by a person do not', () => {
     const board = new TestBoard()
     for (const name of ['a', 'b', 'c']) board.create(name)
     board.do('edit', { task: card('a'), set: { checks: ['x'] } }, orchestrator)
@@ -342,7 +342,7 @@ describe('a claim by an agent with more permissions than the author', () => {
     expect(board.task('a').commandsApproved).toBe(false)
     expect(board.event('approval_needed').data).toEqual({ reason: 'script' })
 
-    // The person read the body as text, so it is not approved as a script.
+    // The person read the body as text, so the body is not approved as a script.
     const shown = shownCommands({ body: 'rm -rf .' })
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.refused('claim', asScript()).code).toBe('gate_closed')

@@ -20,7 +20,7 @@ test('a worker cannot land its own card', () => {
   expect(board.task('a').landed).toBeNull()
 })
 
-test('landing a card does not land the named owner if that has another worktree', () => {
+test('landing a card does not land the named owner if the owner has another worktree', () => {
   const board = new TestBoard()
   for (const name of ['a', 'b']) board.create(name, { workspace: { kind: 'worktree', repo: '/repo' } })
   board.do('land', { task: card('b'), ...landing, owner: card('a') }, person)

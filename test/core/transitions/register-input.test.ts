@@ -1,4 +1,4 @@
-/** Compares the hand-written parser of `register` with the schemas. */
+/** Tests that the hand-written parser of `register` and the schemas accept the same inputs. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as z from 'zod'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { card, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
-/** Sends one command twice and counts the events of the second time. */
+/** Sends one command twice, and counts the events of the second call. */
 const twice = (board: TestBoard, send: () => unknown): { answer: unknown; again: unknown; written: number } => {
   const answer = send()
   const before = board.store.events().length

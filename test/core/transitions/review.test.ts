@@ -268,7 +268,7 @@ const ENDINGS = {
 
 type Counters = Pick<Task, 'consecutiveFailures' | 'protocolViolations' | 'reviewFailures'>
 
-/** The counters after a review: those of the author do not change. */
+/** Returns the counters after a review. The counters of the worker do not change. */
 const reviewStep = (before: Counters, how: (typeof REVIEW)[number]) => ({
   attempt: { ...ENDINGS[how], claim: { agent: 'critic' } },
   after: {

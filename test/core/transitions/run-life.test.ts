@@ -100,7 +100,12 @@ describe('heartbeat', () => {
 describe('verdict', () => {
   test('a verdict is pending until its run settles', () => {
     const { board, fence } = claimed()
-    expect(board.giveVerdict('a', fence, complete())).toEqual({ runId: fence.runId, verdict: 'complete', checks: 0 })
+    expect(board.giveVerdict('a', fence, complete())).toEqual({
+      isJudged: false,
+      runId: fence.runId,
+      verdict: 'complete',
+      checks: 0,
+    })
     expect(board.status('a')).toBe('running')
     expect(board.run('a')).toMatchObject({ verdict: { kind: 'complete' }, verdictAt: board.now })
     expect(board.event('verdict_recorded').data).toEqual({ verdict: 'complete', summary: 'did it' })

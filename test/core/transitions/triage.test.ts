@@ -112,6 +112,35 @@ describe('decompose', () => {
     expect(board.status('root')).toBe('triage')
   })
 
+  test('children inherit priority and labels, and a card is split only once', () => {
+    const board = rough({ priority: 5, labels: ['web'] })
+    board.do('decompose', {
+      task: card('root'),
+      cards: [child('one'), child('two', [], { priority: 9, labels: ['api'] })],
+    })
+    expect(board.task('one')).toMatchObject({ priority: 5, labels: ['web'] })
+    expect(board.task('two')).toMatchObject({ priority: 9, labels: ['web', 'api'] })
+    expect(board.task('root').body).toContain('This card was split')
+    for (const name of ['one', 'two']) board.complete(name)
+    while (board.block('root').status !== 'triage') board.do('unblock', { task: card('root') })
+    expect(board.refused('decompose', { task: card('root'), cards: [child('three')] }).code).toBe('already_decomposed')
+  })
+
+  test('the plan is kept in the event, and its empty lists are left out', () => {
+    const board = rough()
+    const usage = { model: 'm', inputTokens: 5, outputTokens: null, costUsd: 0.1 }
+    const plan = { rationale: 'parts', usage, dropped: [{ card: 'a', after: 'z' }] }
+    board.do('decompose', { task: card('root'), cards: [child('one')], plan })
+    const { dropped } = plan
+    expect(board.event('decomposed').data).toEqual({
+      children: [card('one')],
+      assignee: board.task('root').assignee,
+      rationale: 'parts',
+      usage,
+      dropped,
+    })
+  })
+
   test('taken ids, idempotency keys and a bad number of children are refused', () => {
     const board = rough()
     board.create('a')

@@ -6,7 +6,7 @@ import { takeLeadership } from '../../../src/dispatcher/leadership/leadership.ts
 import { HolderWatch } from '../../../src/dispatcher/leadership/shared-machine-id.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import type { Host } from '../../../src/processes/identity.ts'
-import { clockwork } from '../../helpers/sample.ts'
+import { card, clockwork, person } from '../../helpers/sample.ts'
 import { tableOf } from '../../processes/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from '../dispatch-context.ts'
 
@@ -38,6 +38,22 @@ test('a renewal in progress does not take the leadership back after a release', 
   answerRenewal()
   await released
   expect(calls.at(-1)).toBe('leave_dispatch')
+})
+
+test('a dispatcher records its last pass, with the reasons of the cards that it could not start', async () => {
+  const { context, store } = await openDispatch()
+  await context.leadership.release()
+  const cards = [{ id: card('a'), title: 'A card', assignee: 'missing' }]
+  const to = { board: 'main', actor: person }
+  unwrap(await store.decide({ ...to, verb: 'create_board', input: { slug: 'main' } }))
+  unwrap(await store.decide({ ...to, verb: 'create', input: { cards } }))
+  const stop = new AbortController()
+  const options = { ...context.options, dispatcherLeaseMs: 60, sweepMs: 20 }
+  const running = runDispatcher({ ...context, options }, listener, { stop: stop.signal, drain: signals.drain })
+  const lastPass = async () => (await store.dispatchers())[0]?.lastPass
+  await expect.poll(lastPass).toMatchObject({ everyMs: 20, started: 0, waiting: [{ code: 'agent_unknown', count: 1 }] })
+  stop.abort()
+  await running
 })
 
 test('only one machine at a time can have an active dispatcher on a SQLite store', async () => {
@@ -130,7 +146,7 @@ describe('machines with the same id', () => {
     }
   }
 
-  test('while both machines make separate passes, one is refused with both names', async () => {
+  test('of two machines that make separate passes, one is refused with an error that names both', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     for (let round = 1; round <= 3; round += 1) {

@@ -24,7 +24,7 @@ const filesOf = ({ context }: TestDispatch): string[] => {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** All recorded late results, with their cards. */
+/** Returns all recorded late results, with their cards. */
 async function recordedIn({ store }: TestDispatch) {
   const { event = [] } = await store.exportAll()
   return event

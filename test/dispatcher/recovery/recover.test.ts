@@ -44,7 +44,7 @@ async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: stri
   return runId
 }
 
-/** A dispatcher that has not observed any run yet. */
+/** Makes a dispatcher that has not observed any run yet. */
 const freshDispatcher = ({ context }: TestDispatch): LeaderContext => ({
   ...context,
   leadership: { ...context.leadership, runWatch: new RunWatch('boot-1') },
@@ -84,7 +84,7 @@ test('a run that cannot be closed is reported, and other runs are closed', async
   expect(deferred).toEqual([{ id: bad, reason: expect.stringContaining('torn page') }])
 })
 
-/** Claims a card for this dispatcher. Its supervisor never registers. */
+/** Claims a card for this dispatcher. The supervisor of the run never registers. */
 async function claimUnder(leadership: Leadership, store: Store, task: TaskId): Promise<RunId> {
   const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: leadership.machine }
   const runId = newRunId()
@@ -297,7 +297,7 @@ describe('a run of another boot', () => {
     ).toEqual([])
     const seen = new RunWatch('boot-2')
     const open = await board.store.openRuns(null)
-    // An hour ago by both clocks. If only one of them advanced, the dispatcher would not trust it for a while.
+    // A time one hour ago by both clocks. If only one clock advanced, the dispatcher would not trust it for a while.
     const at = monotonicMs() - HOUR
     const now = (await board.store.now()) - HOUR
     seen.observe(open, { now, at, seenAt: at, doubtMs: 0, isCurrent: true })
@@ -324,7 +324,7 @@ describe('a lost run whose agent has exited', () => {
     readonly checks?: string[]
     /** Replaces the reset time of the recording, because Muster ignores a time so far in the future. */
     readonly resetsAt?: number
-    /** Writes more files of the run. */
+    /** Writes further files of the run. */
     readonly write?: (directory: RunDirectory, fence: Fence) => Promise<void>
   }
 

@@ -8,7 +8,9 @@ const HOUR = 3_600 * SECOND
 const LEASE = 120 * SECOND
 const limits = { leaseMs: LEASE, takeOverMs: 10 * SECOND }
 
-/** A dispatcher that observes a run every five seconds. The test controls its wall clock and its monotonic clock. */
+/**
+ * Makes a dispatcher that observes a run every five seconds. The test controls its wall clock and its monotonic clock.
+ */
 function watch(given: Partial<Run>, { separatePasses = false } = {}) {
   let runWatch = new RunWatch('boot-1')
   let run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE, ...given })
@@ -31,7 +33,7 @@ function watch(given: Partial<Run>, { separatePasses = false } = {}) {
     setCurrent: (value: boolean) => (isCurrent = value),
     change: (patch: Partial<Run>) => (run = { ...run, ...patch }),
     setClock: (byMs: number) => (wall += byMs),
-    /** Returns the last observation. */
+    /** Lets time pass, and returns the last observation. */
     pass: (ms: number, renews = false) => {
       let answer = look()
       for (const end = at + ms; at < end;) {

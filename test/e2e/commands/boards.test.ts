@@ -1,4 +1,5 @@
-// Boards through the real binary: the current board is stored in a file, and every process sees changes of boards.
+// Tests the boards commands through the real binary: the current board is stored in a file, and every process sees
+// changes of boards.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import type { TestHome } from '../../helpers/cli.ts'
 import { WAITS } from '../../helpers/run-cards.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
-/** The answer of a boards command, read by the output schema of its operation. */
+/** Runs a boards command, and parses its answer with the output schema of its operation. */
 async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, command: N, ...argv: string[]) {
   const { code, stdout, stderr } = await home.muster(...command.split(' '), ...argv, '--json')
   expect([code, stderr]).toEqual([0, ''])
@@ -18,7 +19,7 @@ async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, command
 }
 
 describe.each(SURFACE_ENGINES)('boards (%s)', (engine) => {
-  test('a board is created, used, archived and deleted', async () => {
+  test('a person can create, use, archive and delete a board', async () => {
     const home = makeCommandHome(engine)
     const made = await answer(home, 'boards create', 'Work', '--name', 'The work', '--failure-limit', '5', '--switch')
     expect(made).toMatchObject({ slug: 'work', name: 'The work', created: true, isCurrent: true })

@@ -1,4 +1,4 @@
-// Commands that change the fields and links of a card, through the real binary.
+// Tests the commands that change the fields and links of a card, through the real binary.
 import { describe, expect, test } from 'vitest'
 import { commentSchema } from '../../../src/core/comment.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
@@ -15,7 +15,7 @@ const SAVES_PID = `echo $$ >pid; ${WAITS}`
 const isAgentGone = (home: TestHome, id: TaskId): boolean => isGone(numberIn(home.workspace(id, 'pid')))
 
 describe.each(SURFACE_ENGINES)('cards (%s)', (engine) => {
-  test('a card is assigned, reassigned and unassigned', async () => {
+  test('a person can assign, reassign and unassign a card', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')
     expect(await taskOf(home, 'assign', id, 'Coder')).toMatchObject({ id, assignee: 'coder' })

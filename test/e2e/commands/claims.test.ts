@@ -1,4 +1,4 @@
-// A person's own claim, through the real binary: claim, heartbeat, reclaim, and a race for one card.
+// Tests the claim of a person through the real binary: claim, heartbeat, reclaim, and a race for one card.
 import { describe, expect, test } from 'vitest'
 import { claimTask } from '../../../src/operations/runs/claim-task.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'

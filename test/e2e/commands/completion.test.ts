@@ -1,4 +1,4 @@
-// Tab completion in a real bash: the script is loaded as in a user's .bashrc and calls the real binary.
+// Tests Tab completion in a real bash: the script is loaded as in a user's .bashrc and calls the real binary.
 import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ async function pressTab({ home, env }: TestHome, line: string): Promise<string[]
   try {
     symlinkSync(BIN, join(folder, 'muster'))
   } catch {
-    // An earlier call has already made the link.
+    // The link exists, because an earlier call has made it.
   }
   const path = [folder, join(process.execPath, '..'), env['PATH']].join(':')
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', PRESS_TAB, 'bash', line], {

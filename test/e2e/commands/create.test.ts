@@ -1,4 +1,4 @@
-// `create` through the real binary: streams, races, and data folders that cannot be written.
+// Tests `create` through the real binary: streams, races, and data folders that cannot be written.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

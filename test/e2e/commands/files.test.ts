@@ -1,4 +1,5 @@
-// Files of cards through the real binary: attach, attachments, detach, complete --artifact, and files of deleted cards.
+// Tests the files of cards through the real binary: attach, attachments, detach, complete --artifact, and files of
+// deleted cards.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +22,7 @@ function fileAt(home: TestHome, name: string, content: string | Uint8Array = nam
 
 const filesOf = (home: TestHome, id: TaskId): string => join(home.home, 'boards/default/attachments', id)
 
-/** The error code in the JSON on standard error. */
+/** Returns the error code in the JSON on standard error. */
 const codeOf = (stderr: string): string => (JSON.parse(stderr) as { error: { code: string } }).error.code
 
 async function attachments(home: TestHome, id: TaskId) {
@@ -31,7 +32,7 @@ async function attachments(home: TestHome, id: TaskId) {
 }
 
 describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
-  test('a file is attached, listed and detached', async () => {
+  test('a person can attach, list and detach a file', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('A card')
     const path = fileAt(home, 'plan.md', 'the plan')
@@ -52,7 +53,7 @@ describe.each(SURFACE_ENGINES)('files of cards (%s)', (engine) => {
     expect(again).toMatchObject({
       code: 0,
       stdout: `Attached plan (1).md (8 B) to ${card.id}\n`,
-      stderr: 'The name was changed to plan (1).md.\n',
+      stderr: 'The name of the file was changed to plan (1).md.\n',
     })
     expect(await attachments(home, card.id)).toEqual([kept, expect.objectContaining({ filename: 'plan (1).md' })])
     expect((await home.muster('attachments', card.id)).stdout).toContain(`${kept.id}\tplan.md\t8\t${kept.path}\n`)

@@ -1,4 +1,4 @@
-// Commands that follow events: their output, their end, and how they continue from a cursor.
+// Tests the commands that follow events: their output, their end, and how they continue from a cursor.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
@@ -14,7 +14,7 @@ import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 const lines = z.array(followed)
 type Line = z.infer<typeof followed>
 
-/** Parses the complete lines printed so far with the schema. */
+/** Parses the complete lines that were printed so far with the schema. */
 function eventsOf(output: string): Line[] {
   const whole = output.slice(0, output.lastIndexOf('\n') + 1)
   return lines.parse(whole.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as unknown] : [])))
@@ -32,7 +32,7 @@ async function comment(home: TestHome, task: TaskId, at: number): Promise<void> 
 const printed = (home: TestHome, running: Running, kinds: readonly string[]): Promise<boolean> =>
   home.until(`it prints ${kinds.join(', ')}`, () => kindsOf(running.output()).join() === kinds.join())
 
-/** Adds comments until the command prints one, which proves that the command follows the feed. */
+/** Adds comments until the command prints one of them, which proves that the command follows the feed. */
 async function listening(home: TestHome, running: Running, card: TaskId): Promise<void> {
   for (let at = 1; !running.output().includes('commented'); at += 1) {
     await comment(home, card, at)
@@ -109,7 +109,7 @@ describe.each(SURFACE_ENGINES)('following (%s)', (engine) => {
   })
 })
 
-test('tail misses and repeats no event during a server outage', async () => {
+test('`tail` misses and repeats no event during a server outage', async () => {
   const home = makeTestHome('postgres')
   const card = await home.create('A')
   const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
@@ -130,7 +130,7 @@ test('tail misses and repeats no event during a server outage', async () => {
   expect(stderr.match(/Retrying\./g)).toHaveLength(1)
 })
 
-test('Ctrl-C ends a tail at once while the server is stopped', async () => {
+test('Ctrl-C ends `tail` at once while the server is stopped', async () => {
   const home = makeTestHome('postgres')
   const card = await home.create('A')
   const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
@@ -138,7 +138,7 @@ test('Ctrl-C ends a tail at once while the server is stopped', async () => {
   const tail = home.start(['tail', card.id], { env: { MUSTER_STORE: proxy.url } })
   await printed(home, tail, ['created'])
   proxy.freeze()
-  // Long enough for the next query, which is never answered.
+  // This time is long enough for the next query, which is never answered.
   await sleep(1500)
   const asked = performance.now()
   tail.child.kill('SIGINT')

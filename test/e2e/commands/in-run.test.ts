@@ -1,4 +1,4 @@
-// The CLI inside a run: it talks to the supervisor and may act only for its own run.
+// Tests the command line inside a run, which sends requests to the supervisor and may act only for its own run.
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,9 @@ import { BIN, isLiving, makeTestHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 
-/** A shell script with two functions: `m` runs muster, and `code` saves the exit code and the output of a command. */
+/**
+ * Makes a shell script with two functions: `m` runs muster, and `code` saves the exit code and the output of a command.
+ */
 const script = (...lines: string[]): string =>
   [
     `m() { "${process.execPath}" "${BIN}" "$@"; }`,
@@ -16,7 +18,7 @@ const script = (...lines: string[]): string =>
     ...lines,
   ].join('\n')
 
-/** Creates a shell card and runs it to its end. */
+/** Creates a shell card and waits until its run has ended. */
 async function ranCard(home: TestHome, ...lines: string[]) {
   const card = await home.create('speaks', '--assignee', 'shell', '--max-retries', '1', '--body', script(...lines))
   await home.dispatch('--wait')
@@ -125,7 +127,7 @@ describe('inside a run', () => {
       'code init m init',
       'code dispatch m dispatch --json',
       'code usage m list --nope',
-      // An agent started by the agent inherits the run id, but not the nonce.
+      // An agent that the agent starts inherits the run id, but not the nonce.
       `nested() { env -u MUSTER_NONCE "${process.execPath}" "${BIN}" "$@"; }`,
       'code nested nested complete "$MUSTER_TASK" --summary stolen --json',
       'MUSTER_NONCE=guessed code guessed m block "$MUSTER_TASK" stolen',
@@ -198,7 +200,7 @@ describe('inside a run', () => {
     expect(existsSync(dirname(path))).toBe(false)
     expect(readdirSync(join(deep, 'runs', shown.runs[0]?.id ?? ''))).not.toContain('s')
 
-    // A killed supervisor cannot remove the folder. The dispatcher removes it when it settles the run.
+    // A killed supervisor cannot remove the folder. The dispatcher removes the folder when it settles the run.
     const lost = await home.create('lost', '--assignee', 'shell', '--body', 'sleep 600')
     await home.dispatch()
     const { run, supervisor } = await home.liveRun(lost.id)

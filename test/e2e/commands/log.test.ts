@@ -1,4 +1,4 @@
-// `log` through the real binary: the whole output, its end, live output, and output beyond the size limit.
+// Tests `log` through the real binary: the whole output, its end, live output, and output beyond the size limit.
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// Commands that only read, through the real binary: their output as text and JSON, and that they change nothing.
+// Tests the commands that only read, through the real binary: their output as text and JSON, and that they change
+// nothing.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ async function createCardsWithIds(home: TestHome, ...cards: VerbInput<'create'>[
 }
 
 describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
-  test('list filters, sorts and pages its cards', async () => {
+  test('`list` filters, sorts and pages its cards', async () => {
     const home = makeCommandHome(engine)
     await createCardsWithIds(
       home,
@@ -64,7 +65,7 @@ describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
     expect(page.stderr).toBe(`There are more cards. For the next 2: add --after ${card('bbb')}\n`)
   })
 
-  test('`show`, `runs`, `context`, `why` and `stats` agree about two cards', async () => {
+  test('`show`, `runs`, `context`, `why` and `stats` report the same facts about two cards', async () => {
     const home = makeCommandHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo the answer is 42')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'echo on')
@@ -147,7 +148,7 @@ describe.each(SURFACE_ENGINES)('commands that read (%s)', (engine) => {
   })
 })
 
-/** Commands that only read. Commands that do not exist are skipped. */
+/** The commands that only read. Commands that do not exist are skipped. */
 const LOOKS: readonly (readonly string[])[] = [
   ['list'],
   ['list', '--text', 'a', '--sort', 'updated', '--json'],
@@ -202,7 +203,10 @@ test('commands that only read leave the store and all files unchanged', async ()
   expect(look().version).not.toBe(before.version)
 })
 
-/** Another process reads the file, because reading it here would drop the locks of this connection. */
+/**
+ * Returns the bytes of the file. Another process reads the file, because reading it here would drop the locks of this
+ * connection.
+ */
 const bytesOf = (home: string): string =>
   execFileSync(
     'cksum',
@@ -213,7 +217,7 @@ const bytesOf = (home: string): string =>
     },
   )
 
-/** Ignores the `-shm` file, which readers share as memory and create on demand. */
+/** Returns the names of the files except the `-shm` file, which readers share as memory and create on demand. */
 const filesIn = (home: string): string[] =>
   readdirSync(home, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.endsWith('-shm'))

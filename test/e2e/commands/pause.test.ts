@@ -1,4 +1,4 @@
-// Pauses through the real binary: their effect on starts, their messages, and how they end.
+// Tests pauses through the real binary: their effect on starts, their messages, and how they end.
 import { describe, expect, test } from 'vitest'
 import { listPauses } from '../../../src/operations/agents/list-pauses.ts'
 import { pauseWork } from '../../../src/operations/agents/pause-work.ts'

@@ -1,4 +1,4 @@
-// `ps` and `stop` through the real binary.
+// Tests `ps` and `stop` through the real binary.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const { output } = await listProcesses.schemas()
 const BUSY = 'echo hello there; sleep 1000 & touch begun; wait'
 
 describe('ps and stop', () => {
-  test('ps shows every live run with its processes, and stop ends one', async () => {
+  test('`ps` shows every live run with its processes, and `stop` ends one run', async () => {
     const home = makeCommandHome('sqlite')
     const card = await home.create('Works hard', '--assignee', 'shell', '--body', BUSY)
     const mine = await home.create('My own')
@@ -64,7 +64,7 @@ describe('ps and stop', () => {
     expect((await answerOf(home, output, 'ps')).map(({ taskId }) => taskId)).toEqual([mine.id])
   })
 
-  test('ps reports a lost supervisor, and a run of another machine', async () => {
+  test('`ps` reports a lost supervisor, and a run of another machine', async () => {
     const home = makeCommandHome('sqlite')
     const card = await home.create('Works', '--assignee', 'shell', '--body', BUSY)
     await home.dispatch()

@@ -1,4 +1,4 @@
-// Commands that change the status of cards, in the order of a typical session, through the real binary.
+// Tests the commands that change the status of cards, in the order of a typical use, through the real binary.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -34,7 +34,7 @@ async function liveCard(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) => {
-  test('cards are blocked, scheduled and held, then released', async () => {
+  test('a person can block, schedule, hold and release cards', async () => {
     const home = makeCommandHome(engine)
     const [a, b] = [await home.create('A', '--assignee', 'coder'), await home.create('B')]
 
@@ -65,7 +65,7 @@ describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) 
     expect(await home.muster('hold', a.id)).toEqual({ code: 0, stdout: `Held ${a.id}  (ready, on hold)\n`, stderr: '' })
   })
 
-  test('only --force promotes a card with an open parent', async () => {
+  test('only `--force` promotes a card with an open parent', async () => {
     const home = makeCommandHome(engine)
     const parent = await home.create('Parent')
     const child = await home.create('Child', '--parent', parent.id, '--assignee', 'coder')
@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('commands that change the status (%s)', (engine) 
     })
   })
 
-  test('a card is reviewed, approved, reopened and completed by force', async () => {
+  test('a person can send a card to review, approve, reopen and complete the card by force', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A', '--assignee', 'coder')
     const asked = await tasksOf(home, 'request-review', id, '--summary', 'see the branch', '--reviewer', 'critic')

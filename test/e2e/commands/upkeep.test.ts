@@ -1,4 +1,4 @@
-// `gc` and `backup` through the real binary.
+// Tests `gc` and `backup` through the real binary.
 import {
   existsSync,
   lstatSync,
@@ -27,6 +27,7 @@ import { makeCommandHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { SURFACE_ENGINES } from '../../helpers/stores.ts'
 import { strictOutput } from '../../helpers/strict-output.ts'
+import { testHere } from '../../helpers/through-url.ts'
 
 const backupOutput = await strictOutput(createBackup)
 const gcOutput = await strictOutput(collectGarbage)
@@ -45,7 +46,7 @@ async function gc(home: TestHome, ...flags: string[]) {
 
 const inBoard = (home: TestHome, ...steps: string[]): string => join(home.home, 'boards/default', ...steps)
 
-/** All files and folders of the data folder except the database; a dry run must not change them. */
+/** Lists all files and folders of the data folder except the database. A dry run must not change them. */
 function snapshot(home: TestHome): string[] {
   return readdirSync(home.home, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('muster.db') && name !== 'bell')
@@ -138,7 +139,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect(said.stdout).toContain(`Would delete:\n  ${dry.events} old events of finished cards\n`)
 
     const done = await gc(home, ...all, '--yes')
-    // This gc also deletes the events of the card that it purges.
+    // The same gc also deletes the events of the card that it purges.
     const copied = dry.workspaces.map((one) => ({ ...one, snapshot: expect.stringMatching(/\.tar\.gz$/) as string }))
     expect({ ...done, events: 0 }).toEqual({ ...dry, workspaces: copied, events: 0, applied: true })
     expect(done.events).toBeGreaterThan(dry.events)
@@ -152,7 +153,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
     expect((await home.show(open.id)).events).toHaveLength(1)
     expect(await home.show(kept)).toMatchObject({ events: [], attachments: [{ filename: 'plan.md' }] })
     expect(await home.show(archived)).toMatchObject({ workspace: { state: 'gone' } })
-    // The next gc finds only the event that this gc wrote.
+    // The next gc finds only the event that the last gc wrote.
     expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 1, bytes: 0, trash: [], workspaces: [] })
     expect((await home.muster('doctor')).stdout).toBe('No problems found.\n')
 
@@ -218,7 +219,7 @@ describe.each(SURFACE_ENGINES)('gc (%s)', (engine) => {
   })
 })
 
-test('backup and gc without --yes commit nothing to the store', async () => {
+test('`backup` and `gc` without --yes commit nothing to the store', async () => {
   const home = makeCommandHome('sqlite')
   await home.create('A card')
   const side = connect(join(home.home, 'muster.db'), 'rw')
@@ -240,7 +241,7 @@ async function fillStore(home: TestHome): Promise<TaskId> {
 }
 
 describe('backup (sqlite)', () => {
-  test('a backup is created, listed, verified and restored', async () => {
+  test('a backup can be created, listed, verified and restored', async () => {
     const home = makeCommandHome('sqlite')
     expect(await home.muster('backup', 'create')).toMatchObject({ code: 3, stdout: '' })
     expect(existsSync(home.home)).toBe(false)
@@ -390,7 +391,7 @@ describe('backup (sqlite)', () => {
 })
 
 describe.each(SURFACE_ENGINES)('backup export (%s)', (engine) => {
-  test('backup export prints the whole store as one JSON document', async () => {
+  test('`backup export` prints the whole store as one JSON document', async () => {
     const home = makeCommandHome(engine)
     const card = await fillStore(home)
     const first = await home.muster('backup', 'export')
@@ -413,7 +414,7 @@ describe.each(SURFACE_ENGINES)('backup export (%s)', (engine) => {
   })
 })
 
-test('a store restored on another machine exports the same bytes', async () => {
+testHere('a store restored on another machine exports the same bytes', async () => {
   const [home, elsewhere] = [makeCommandHome('sqlite'), makeCommandHome('sqlite')]
   await fillStore(home)
   const file = join(home.home, '..', 'copy.db')
@@ -426,7 +427,7 @@ test('a store restored on another machine exports the same bytes', async () => {
   expect(there.stdout).toBe(here.stdout)
 })
 
-test('backup of a PostgreSQL store points to pg_dump', async () => {
+test('`backup` of a PostgreSQL store names pg_dump', async () => {
   const home = makeCommandHome('postgres')
   await home.create('A card')
   for (const command of [['create'], ['list'], ['verify', 'x'], ['restore', 'x', '--yes']]) {

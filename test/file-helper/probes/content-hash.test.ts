@@ -21,7 +21,7 @@ const hashContent = (root: string, how: { limits?: HashLimits } = {}, kind: 'dir
 
 const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
 
-/** Whether an action changed the hash. */
+/** Whether an action changed the hash of the folder. */
 async function changes(root: string, act: () => void): Promise<boolean> {
   const before = await hashContent(root)
   act()

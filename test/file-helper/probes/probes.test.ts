@@ -95,7 +95,7 @@ describe('json:', () => {
     expect(await probeJson(root, 'out.json', 'schema.json')).toBe(fault)
   })
 
-  test('the message names a file that is missing, invalid or outside the workspace', async () => {
+  test('the failure of a JSON probe names a file that is missing, invalid or outside the workspace', async () => {
     const root = folder({ 'bad.json': '{', 'ok.json': '1', 'odd.json': '{"if": true}' })
     expect(await probeJson(root, 'gone.json', null)).toBe('there is no file gone.json')
     execFileSync('mkfifo', [join(root, 'pipe.json')])

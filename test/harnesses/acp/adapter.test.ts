@@ -13,7 +13,7 @@ const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
 const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
 const ended = (answer: object, costUsd: number | null = null): AcpRecord => ({ acp: 'ended', costUsd, answer })
 
-test('the client gets its job as the path of a file', () => {
+test('the ACP client gets its job as the path of a file', () => {
   const job = jobFor('speaker', { args: ['speaker', '--acp'], model: 'large', permissions: 'read' })
   const { argv, files, stdin, env } = acp.launch(job)
   expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
@@ -34,7 +34,7 @@ test('the client gets its job as the path of a file', () => {
   expect(files.find(({ path }) => path === '/runs/a/briefing.md')?.content).toBe('what to do')
 })
 
-test('a later turn resumes the session if there is one', () => {
+test('a later turn resumes the session if the run has one', () => {
   const job = jobFor('speaker', { args: ['speaker'] })
   expect(acp.resume(job, { message: 'again', session: null })).toBeNull()
   const files = acp.resume(job, { message: 'again', session: 's-1' })?.files ?? []
@@ -68,8 +68,8 @@ test('session, messages, tools, files and tokens are read from a finished turn',
     { kind: 'session', id: 's-1' },
     { kind: 'said', text: 'Half a ', isContinuation: true },
     { kind: 'said', text: 'sentence.', isContinuation: true },
-    { kind: 'called', tool: 'edit', input: { path: 'a' } },
-    { kind: 'returned', ok: true, text: 'done' },
+    { kind: 'called', tool: 'edit', input: { path: 'a' }, call: '1' },
+    { kind: 'returned', ok: true, text: 'done', call: '1' },
     { kind: 'changed', path: '/w/a' },
     { kind: 'usage', of: 'turn', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
   ])
@@ -80,7 +80,7 @@ test('the id of a session that cannot be resumed is not stored', () => {
   expect(summaryOf({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
 })
 
-test('history and unknown records are ignored', () => {
+test('history and unknown records in the output are ignored', () => {
   const before = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'long ago' } }
   expect(summaryOf({ acp: 'update', isHistory: true, update: before })).toEqual(EMPTY_SUMMARY)
   expect(summaryOf(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(EMPTY_SUMMARY)
@@ -103,7 +103,7 @@ test.each([
   expect(summaryOf(ended({ stopReason: 'end_turn', usage })).usage).toMatchObject({ inputTokens, outputTokens })
 })
 
-test('tokens of Gemini CLI are read from its own field', () => {
+test('tokens of Gemini CLI are read from the field that Gemini CLI uses', () => {
   const quota = { token_count: { input_tokens: 300, output_tokens: 60 } }
   const { usage } = summaryOf(ended({ stopReason: 'end_turn', _meta: { quota } }))
   expect(usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })

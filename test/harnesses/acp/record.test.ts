@@ -13,7 +13,7 @@ test('text that an agent prints is never read as a record of the client', () => 
   expect(written).toEqual([' {"acp":"ended"}\n', 'hello\n'])
 })
 
-test('a record that is nested too deep is replaced by a note', () => {
+test('a record with too many levels is replaced by a note', () => {
   const { recorder, written } = recorded()
   const depth = 20_000
   recorder.record({ acp: 'update', update: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown })

@@ -5,7 +5,7 @@ const first = { sessionUpdate: 'tool_call', toolCallId: '1' }
 const next = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
 
 test('a call is reported once at its start and once at its end', () => {
-  // The reports have the order of OpenCode: the input comes later, and so does a title that contains the input.
+  // The reports have the order of OpenCode: the input comes later, and a title that contains the input comes later too.
   const calls = new ToolCalls()
   expect(calls.take({ ...first, title: 'bash', kind: 'execute', status: 'pending', rawInput: {} })).toEqual({})
   const running = { ...next, title: 'printf hi', status: 'in_progress', rawInput: { command: 'printf hi' } }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { adapter as gemini } from '../../../src/harnesses/gemini/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
-import { writeRunFiles } from '../../../src/supervisor/write-run-files.ts'
+import { writeRunFiles } from '../../../src/harnesses/write-run-files.ts'
 import { jobFor, makeFolder } from '../job.ts'
 
 const SETTINGS = `{

@@ -1,11 +1,12 @@
-// Arguments and output as the documentation of Hermes Agent describes them (test/fixtures/samples). Hermes was never run here.
+// Tests the arguments and the output as the documentation of Hermes Agent describes them (test/fixtures/samples). The
+// program itself was never run.
 import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { adapter as hermes } from '../../../src/harnesses/hermes/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
-import { writeRunFiles } from '../../../src/supervisor/write-run-files.ts'
+import { writeRunFiles } from '../../../src/harnesses/write-run-files.ts'
 import { jobFor, makeFolder } from '../job.ts'
 import { entriesOf, summaryOf, kindsIn, linesOf } from '../recordings.ts'
 
@@ -46,7 +47,7 @@ test('session, messages, tools and tokens are read from a finished turn', () => 
   expect(summaryOf(hermes, 'hermes/nudge.2').session).toBe(summaryOf(hermes, 'hermes/nudge').session)
 })
 
-test('limits, missing logins and other failures are different kinds of failure', () => {
+test('limits, missing logins and other failures have different failure kinds', () => {
   const limited = summaryOf(hermes, 'hermes/rate-limited')
   expect(limited).toMatchObject({ failure: { kind: 'rate_limited' }, usage: null })
   expect(limited.failure?.retryAt).toBeGreaterThan(Date.now() + 2 * 3_600_000)

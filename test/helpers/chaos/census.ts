@@ -1,4 +1,7 @@
-/** Finds the processes of all machines, also those whose parents have ended. Linux only, because it reads /proc. */
+/**
+ * Finds the processes of all machines, including processes whose parents have ended. This works only on Linux, because
+ * it reads /proc.
+ */
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RunId } from '../../../src/core/ids.ts'

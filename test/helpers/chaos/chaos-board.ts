@@ -13,7 +13,7 @@ export const TARGETS = ['dispatcher', 'supervisor', 'wrapper', 'worker'] as cons
 export type Target = (typeof TARGETS)[number]
 export const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const
 export type SignalName = (typeof SIGNALS)[number]
-/** Sends one signal to all processes of a run, as a logout or a service stop does. */
+/** The kind of signal that goes to all processes of a run, as a logout or a service stop sends it. */
 export const SHUTDOWN = 'shutdown of a run'
 export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 export type SignalKind = `${SignalName} ${Target}` | typeof SHUTDOWN
@@ -27,8 +27,8 @@ export const SIGNAL_KINDS: readonly SignalKind[] = [
  */
 export const STORE_FAILURES = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
 /**
- * Counts how often a dispatcher is refused because another machine with the same id is active. A SQLite store has only
- * one machine.
+ * The count of refused dispatchers, because another machine with the same id is active. A SQLite store has only one
+ * machine.
  */
 export const SHARED_ID = 'two machines with one id'
 export type Kind = SignalKind | (typeof STORE_FAILURES)[Engine] | typeof SHARED_ID
@@ -43,7 +43,7 @@ export interface Actor {
   readonly target: Target
   readonly pid: number
   readonly startTime: string
-  /** The run of the process; null for a dispatcher. */
+  /** The run of the process. This is null for a dispatcher. */
   readonly run: RunId | null
 }
 
@@ -55,13 +55,15 @@ export interface Machine {
 }
 
 export interface ChaosBoard extends Machine {
-  /** Another machine with the same id but its own boot id, as if both were copies of one image; null on SQLite. */
+  /**
+   * Another machine with the same id but its own boot id, as if both were copies of one image. This is null on SQLite.
+   */
   readonly twin: Machine | null
   readonly stamps: string
   readonly script: string
   readonly bin: string
   readonly store: Store
-  /** The proxy in front of the PostgreSQL server; null on SQLite. */
+  /** The proxy in front of the PostgreSQL server. This is null on SQLite. */
   readonly proxy: OutageProxy | null
   /** Whether each dispatcher makes one pass and exits, as under cron. */
   readonly passesOnly: boolean
@@ -72,9 +74,9 @@ export interface ChaosBoard extends Machine {
   readonly injected: Map<Kind, number>
   readonly verbs: Map<string, number>
   readonly faults: Set<string>
-  /** How many restores were started. Each restore restarts the feed. */
+  /** The number of restores that were started. Each restore restarts the feed. */
   restores: number
-  /** When the server was last unreachable; infinite during an outage. */
+  /** The time at which the server was last unreachable. Infinite during an outage. */
   lastOutageAt: number
 }
 
@@ -83,7 +85,7 @@ export const machinesOf = ({ home, hostname, env, twin }: ChaosBoard): readonly 
   ...(twin === null ? [] : [twin]),
 ]
 
-/** How many runs the machine may have at a time; the oracle checks this limit. */
+/** The maximum number of runs of the machine at a time. The oracle checks this limit. */
 export const MACHINE_CAP = 4
 
 export const count = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

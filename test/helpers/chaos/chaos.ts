@@ -1,6 +1,6 @@
 /**
  * The chaos test: real dispatchers, supervisors, wrappers and workers on one store, while people run commands and all
- * processes get random `kill -9` and SIGSTOP signals. On PostgreSQL a second machine with the same id takes part. The
+ * processes get random `kill -9` and SIGSTOP signals. On PostgreSQL, a second machine with the same id takes part. The
  * oracle checks the invariants all the time. After the last signal, the board must finish its cards without a person,
  * with nothing lost, nothing run twice and no process left behind.
  */
@@ -36,15 +36,15 @@ export interface ChaosOptions {
   readonly engine: Engine
   readonly postgresUrl: string
   readonly seed: number
-  /** How long signals and outages are injected. */
+  /** The time for which signals and outages are injected. */
   readonly injectMs: number
-  /** How long the board may take to finish its cards after the last signal. */
+  /** The time in which the board must finish its cards after the last signal. */
   readonly restMs: number
   /** The average time between two signals. */
   readonly everyMs: number
   /** The built program. */
   readonly bin?: string
-  /** Ends the test early and cleans up. */
+  /** The signal that ends the test early and cleans up. */
   readonly signal?: AbortSignal
 }
 
@@ -58,10 +58,13 @@ export interface ChaosReport extends Pick<ChaosBoard, 'injected' | 'verbs' | 'pa
 }
 
 const ADA = { kind: 'person', name: 'ada' } as const
-/** The test build, in which each machine has its own boot id (altered-system.ts). */
+/** The path of the test build, in which each machine has its own boot id (altered-system.ts). */
 const BIN = fileURLToPath(new URL('../../../dist-test/bin.js', import.meta.url))
 
-/** A killed worker counts as a failure, so the limits are too high for the board to give up a card. */
+/**
+ * The settings of the board. A killed worker counts as a failure, so the limits are too high for the board to give up a
+ * card.
+ */
 const SETTINGS: Partial<BoardSettings> = {
   failureLimit: 100_000,
   protocolLimit: 100_000,
@@ -91,7 +94,7 @@ export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
     const folder = mkdtempSync(join(tmpdir(), 'muster-chaos-'))
     const proxy = location.engine === 'postgres' ? await startOutageProxy(location.url) : null
     try {
-      // A dispatcher registers on the board `default`.
+      // The dispatcher registers on the board `default`, so this board must exist.
       await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor: ADA, input: { slug: DEFAULT_BOARD } })
       await decide(store, 'set_board', { settings: SETTINGS })
       return await runTest(makeChaosBoard(folder, { location, store, proxy }, options), options)
@@ -139,7 +142,7 @@ function makeChaosBoard(
   }
 }
 
-/** All machines have the same id, but each has its own boot id. */
+/** Makes a machine. All machines have the same id, but each has its own boot id. */
 function makeMachine(hostname: string, { folder, home, env }: { folder: string; home: string; env: object }): Machine {
   const world = join(folder, `${hostname}.json`)
   writeFileSync(world, JSON.stringify({ systemId: 'copied', bootId: `boot of ${hostname}`, hostname }))

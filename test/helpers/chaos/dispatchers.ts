@@ -1,7 +1,7 @@
 /**
- * Keeps two dispatchers running on one machine, so that one can take over. On PostgreSQL a third dispatcher runs on a
- * second machine with the same id. A dispatcher that ends without a signal is a violation, unless its error names the
- * other machine.
+ * Keeps two dispatchers running on one machine, so that one of them can take over. On PostgreSQL, a third dispatcher
+ * runs on a second machine with the same id. A dispatcher that ends without a signal is a violation, unless its error
+ * names the other machine.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'

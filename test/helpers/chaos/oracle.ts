@@ -13,7 +13,7 @@ import type { ChaosBoard } from './chaos-board.ts'
 import { MACHINE_CAP } from './chaos-board.ts'
 
 const LOOK_MS = 1_000
-/** A short interval, because a worker that outlives its run soon ends, and a longer interval would miss it. */
+/** The interval between two checks for workers. It is short, because a worker that outlives its run soon ends. */
 const WORKER_CHECK_MS = 100
 const ENDING_MS = 30_000
 
@@ -21,7 +21,7 @@ const ENDING_MS = 30_000
 export async function stateOf({ store }: Pick<ChaosBoard, 'store'>): Promise<BoardState> {
   const { board, task, run, link, event } = await store.exportAll()
   const rows = { boards: board, tasks: task, runs: run, links: link, events: event, now: await store.now() }
-  return rows as unknown as BoardState // An export has the fields of the rows; the schemas are checked at the end.
+  return rows as unknown as BoardState // The cast is safe, because an export has the fields of the rows. The schemas are checked at the end.
 }
 
 export class Oracle {
@@ -90,7 +90,7 @@ export class Oracle {
     for (const fault of faults) this.#chaosBoard.faults.add(fault)
   }
 
-  /** A closed run never changes. */
+  /** Finds changes of closed runs. A closed run must never change. */
   #changedAfterClose(run: Run): string[] {
     if (run.endedAt === null) return []
     const text = JSON.stringify(run)
@@ -100,8 +100,8 @@ export class Oracle {
   }
 
   /**
-   * A run can fail only if its worker failed or received a signal. A run can complete only if its worker reached its
-   * end.
+   * Finds outcomes without a cause. A run can fail only if its worker failed or received a signal. A run can complete
+   * only if its worker reached its end.
    */
   #unexplained({ id, taskId, outcome, intent, error }: Run): string[] {
     const { stamps, hit, plans } = this.#chaosBoard
@@ -119,7 +119,7 @@ const overCap = (runs: readonly Run[]): string[] => {
   return open > MACHINE_CAP ? [`${open} runs at a time exceed the cap of ${MACHINE_CAP}`] : []
 }
 
-/** A card never counts more failures than its runs had. */
+/** Finds cards that count more failures than their runs had. */
 function countedTooOften({ tasks, runs }: BoardState): string[] {
   const failures = new Map<string, number>()
   for (const { taskId, outcome } of runs)
@@ -169,9 +169,9 @@ function twoWorkers({ stamps }: ChaosBoard): string[] {
 }
 
 /**
- * A run may be closed only after its processes are gone. Otherwise two workers of one card could live at once. The only
- * exception is a backup that is restored over live runs: the restore closes these runs at once, and their cards wait
- * until the workers are gone.
+ * Finds runs that were closed before their processes were gone, because then two workers of one card could live at
+ * once. The only exception is a backup that is restored over live runs: the restore closes these runs at once, and
+ * their cards wait until the workers are gone.
  */
 async function closedWhileAlive({ stamps, store }: ChaosBoard): Promise<string[]> {
   const living = readStamps(stamps).filter(isAlive)

@@ -13,7 +13,7 @@ import { count } from './chaos-board.ts'
 import { OVERTIME_MS, bodyOf, makePlan } from './worker-script.ts'
 
 const ACTOR = { kind: 'person', name: 'ada' } as const
-/** People add cards while fewer cards than this can still run. */
+/** The number of cards that can still run, below which people add cards. */
 const KEPT_BUSY = 10
 /** The exit codes that a command may return: done, refused, not found, owned by another process, try later. */
 const EXPECTED_EXITS: readonly (number | null)[] = [0, 1, 3, 4, 75]
@@ -81,7 +81,9 @@ const VERBS: CommandInputs = {
   comment: (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' }),
 }
 
-/** Verbs that make a card runnable again are more likely, so the board does not run out of cards. */
+/**
+ * The weights of verbs. Verbs that make a card runnable again are more likely, so the board does not run out of cards.
+ */
 const WEIGHTS: Partial<Record<VerbName, number>> = {
   unblock: 4,
   release: 2,

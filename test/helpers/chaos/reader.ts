@@ -1,4 +1,4 @@
-/** Reads the feed from its start while everything changes. It must miss no event and see no event twice. */
+/** Reads the feed from its start while everything changes. The reader must miss no event and see no event twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../../src/core/event.ts'
 import type { ChaosBoard } from './chaos-board.ts'
@@ -6,7 +6,7 @@ import type { ChaosBoard } from './chaos-board.ts'
 const LOOK_MS = 100
 
 export interface FeedReader {
-  /** Reads the rest of the feed and returns the events it missed or saw twice, compared with the store. */
+  /** Reads the rest of the feed. Returns the events that the reader missed or saw twice, compared with the store. */
   conclude(events: readonly Pick<BoardEvent, 'id'>[]): Promise<readonly string[]>
 }
 

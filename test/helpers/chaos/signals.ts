@@ -1,10 +1,13 @@
-/** Kills and stops processes at random, and wakes the stopped ones some time later. */
+/** Kills and stops processes at random, and wakes the stopped processes some time later. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { census, signal } from './census.ts'
 import { SIGNALS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './chaos-board.ts'
 import type { Actor, SignalName, ChaosBoard, SignalKind, Target } from './chaos-board.ts'
 
-/** How long a process stays stopped. The longest stops last longer than the leases of runs and dispatchers. */
+/**
+ * The shortest time for which a process stays stopped. The longest stops last longer than the leases of runs and
+ * dispatchers.
+ */
 const SHORTEST_STOP_MS = 50
 const LONGEST_STOP_MS = 9_000
 const AHEAD = 2
@@ -39,7 +42,9 @@ export class SignalSender {
     }
   }
 
-  /** Sends a signal of a kind that was sent least. Otherwise most signals would go to dispatchers, which always run. */
+  /**
+   * Sends a signal of the kind that was sent least. Otherwise most signals would go to dispatchers, which always run.
+   */
   #sendOne(): void {
     const { random, injected } = this.#chaosBoard
     const done = (kind: SignalKind): number => injected.get(kind) ?? 0

@@ -9,7 +9,7 @@ import type { ChaosBoard } from './chaos-board.ts'
 const SHORTEST_GAP_MS = 1_500
 const LONGEST_GAP_MS = 5_000
 const LOOK_MS = 50
-/** How long an outage lasts. The longest outages last longer than the leases of runs and dispatchers. */
+/** The shortest duration of an outage. The longest outages last longer than the leases of runs and dispatchers. */
 const SHORTEST_OUTAGE_MS = 300
 const LONGEST_OUTAGE_MS = 6_000
 

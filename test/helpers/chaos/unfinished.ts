@@ -5,10 +5,13 @@ import type { BoardState } from '../invariants.ts'
 import { stateOf } from './oracle.ts'
 import type { ChaosBoard } from './chaos-board.ts'
 
-/** Blocks that the board itself makes. The raised limits of the chaos test prevent them. */
+/** The kinds of blocks that the board itself sets. The raised limits of the chaos test prevent them. */
 const BOARD_BLOCKS: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
-/** Cards that should still run or start; empty when all cards have finished or wait for a person. */
+/**
+ * Returns the cards that should still run or start. The list is empty when all cards have finished or wait for a
+ * person.
+ */
 export function unfinished({ tasks, links }: BoardState): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const memo = new Map<string, boolean>()

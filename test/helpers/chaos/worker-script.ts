@@ -12,18 +12,18 @@ export interface Plan {
   readonly work: number
   /** The number of attempts that fail before an attempt succeeds. */
   readonly failFirst: number
-  /** The exit code of failing attempts; 75 is a rate limit. */
+  /** The exit code of failing attempts. The code 75 is a rate limit. */
   readonly code: 3 | 75
   /** Whether the first attempt exceeds the card's maximum runtime. */
   readonly overtime: boolean
   readonly deaf: boolean
   /** Whether the worker leaves behind a process that runs in its own session. */
   readonly daemon: boolean
-  /** The verdict that the worker reports through its supervisor; null for no verdict. */
+  /** The verdict that the worker reports through its supervisor. Null means that it reports no verdict. */
   readonly says: 'complete' | 'block' | null
 }
 
-/** The maximum runtime of a card. It is long enough for a short attempt on a busy machine. */
+/** The maximum runtime of a card. This is long enough for a short attempt on a busy machine. */
 export const OVERTIME_MS = 5_000
 
 export const makePlan = (random: Random): Plan => ({

@@ -10,8 +10,8 @@ import { createCards, examined, percentile, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * Many processes write to one store. Two of them open and close it around every write, as the CLI does; the others keep
- * it open. This process also keeps it open (`store`). This process writes now and then, and once more after the others
+ * Many processes write to one store. Two of them open and close it around every write, as the CLI does; all others keep
+ * it open. This process keeps it open too (`store`). It writes now and then, and once more after the other processes
  * have ended. If the close of another process dropped the locks of this process, these writes would be lost.
  */
 export async function proveBusy(

@@ -45,7 +45,7 @@ interface Attempt {
   readonly worker: StoreWorker
 }
 
-/** Sends all claims at once and returns the winner and the refusals of the others. */
+/** Sends all claims at once. Returns the winner and the refusals of all other claims. */
 async function race(attempts: readonly Attempt[]): Promise<{ won: Attempt[]; answerCounts: Record<string, number> }> {
   const answers = await Promise.all(
     attempts.map(async (attempt) => ({
@@ -63,7 +63,7 @@ const addUp = (total: Record<string, number>, more: Record<string, number>): voi
   for (const [key, count] of Object.entries(more)) total[key] = (total[key] ?? 0) + count
 }
 
-/** Dispatchers of several machines claim one card at once. One claim wins, and the others are refused. */
+/** Dispatchers of several machines claim one card at once. One claim wins, and all other claims are refused. */
 export async function proveClaims(
   location: StoreLocation,
   store: Store,
@@ -95,8 +95,8 @@ export async function proveClaims(
 }
 
 /**
- * Sends many claims of different cards at once. They must reach the cap and never exceed it. For the cap of a machine,
- * all claims come from its dispatcher. For the cap of an agent, each process claims for its own machine.
+ * Sends many claims of different cards at once. The claims must reach the cap and never exceed it. For the cap of a
+ * machine, all claims come from its dispatcher. For the cap of an agent, each process claims for its own machine.
  */
 export async function proveCap(
   location: StoreLocation,

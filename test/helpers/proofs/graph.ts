@@ -25,7 +25,9 @@ const sendAll = (workers: readonly StoreWorker[], commands: readonly Command[], 
 
 const waitOf = (round: number): number => [0, 0.5, 2][round % 3] ?? 0
 
-/** One process completes a parent while others give it children. Whatever the order, no child may be left waiting. */
+/**
+ * One process completes a parent while other processes give it children. In any order, no child may be left waiting.
+ */
 export async function proveFamilies(
   location: StoreLocation,
   store: Store,
@@ -69,7 +71,10 @@ export async function proveFamilies(
 interface Ring {
   readonly name: string
   readonly cards: number
-  /** `before` are links that exist at the start, and `raced` are added at once. Each is `[parent, child]` by index. */
+  /**
+   * The links by the indexes of their cards, `[parent, child]`. The links `before` exist at the start, and the links
+   * `raced` are added at once.
+   */
   readonly before: readonly (readonly [number, number])[]
   readonly raced: readonly (readonly [number, number])[]
 }
@@ -83,8 +88,8 @@ const RINGS: readonly Ring[] = [
 ]
 
 /**
- * Adds several links at the same time, which together would close a cycle. All links but one must succeed, and one must
- * be refused.
+ * Adds several links at the same time, which together would close a cycle. All links but one must be accepted, and one
+ * must be refused.
  */
 export async function proveLinks(
   location: StoreLocation,

@@ -12,8 +12,8 @@ import type { Proof } from './proof.ts'
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
 /**
- * The growth that is allowed after the first tenth of the rounds, by which time caches are full and allocators keep
- * their pages.
+ * The growth of the heap that is allowed after the first tenth of the rounds. By then, caches are full and allocators
+ * keep their pages.
  */
 const HEAP_BYTES = 2_000_000
 const RESIDENT_BYTES = 24_000_000

@@ -7,8 +7,8 @@ import { command, countBy, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * Many processes create a card with the same idempotency key. Only one card may result, and each process must get its
- * id.
+ * Many processes create a card with the same idempotency key. Only one card may result, and each process must get the
+ * id of this card.
  */
 export async function proveKeys(
   location: StoreLocation,

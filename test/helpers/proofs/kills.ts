@@ -10,8 +10,8 @@ import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * The longest time that a writer lives after its first write. So a kill hits any moment from the second write to the
- * second checkpoint.
+ * The longest time that a writer lives after its first write. With this time, a kill can hit any moment from the second
+ * write to the second checkpoint.
  */
 const LIFE_MS = 60
 
@@ -38,7 +38,7 @@ export async function proveKills(
   return { figures: { kills, writers: lines, acknowledged: acknowledged.length, lost: faults.length }, faults }
 }
 
-/** Lets a process write for a while and kills it; returns the acknowledged writes. */
+/** Lets a process write for a while and kills it. Returns the acknowledged writes. */
 async function killWriter(location: StoreLocation): Promise<Acknowledged[]> {
   const [writer] = await startWorkers(location, 1)
   if (writer === undefined) return []

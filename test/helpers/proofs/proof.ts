@@ -27,7 +27,7 @@ export const command = <N extends VerbName>(verb: N, input: VerbInput<N>, actor:
 export const decide = async <N extends VerbName>(store: Store, verb: N, input: VerbInput<N>): Promise<VerbResult<N>> =>
   unwrap(await store.decide(command(verb, input)))
 
-/** Creates cards, a hundred per transaction. */
+/** Creates cards, with a hundred cards per transaction. */
 export async function createCards(store: Store, count: number, assignee: string | null = null): Promise<TaskId[]> {
   const ids = Array.from({ length: count }, newTaskId)
   for (let at = 0; at < count; at += 100) {

@@ -47,7 +47,8 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
 }
 
 /**
- * The caller must have closed the store, because reading the file would drop the locks of this process on the store.
+ * Returns the bytes of the file. The caller must have closed the store, because reading the file would drop the locks
+ * of this process on the store.
  */
 const bytesOf = (path: string): string =>
   createHash('sha256')

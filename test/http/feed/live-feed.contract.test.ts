@@ -13,7 +13,7 @@ interface Connect {
   (query?: string, lastEventId?: string): Promise<FeedReader>
 }
 
-/** A feed of the store of a desk, and a function that connects clients to it. */
+/** Opens the feed of a store, and a function that connects clients to the feed. */
 function openFeed(store: Store, limits: Partial<FeedLimits> = {}) {
   const feed = openLiveFeed(store, limits)
   onTestFinished(() => feed.stop())
@@ -79,7 +79,7 @@ describeStores('the live feed', (open) => {
     expect(await byHeader.nextEvent()).toMatchObject({ data: { taskId: card('b') } })
   })
 
-  it('a filter hides other events in the past and in the future', async () => {
+  it('a filter hides other events of the past and of the future', async () => {
     const desk = await Desk.open(await open())
     const side = new Desk(desk.test, 'side')
     await side.ok('create_board', { slug: 'side' })
@@ -160,12 +160,12 @@ describeStores('the live feed', (open) => {
     expect(await reader.nextEvent()).toMatchObject({ event: 'resync', id: cursor, data: { reason: 'trimmed' } })
   })
 
-  it('a slow client is dropped, and continues after its last event', async () => {
+  it('a slow client is disconnected, and can continue after its last event', async () => {
     const desk = await Desk.open(await open())
     const { feed, connect } = openFeed(desk.store, { queueBytes: 2_000, heartbeatMs: 5 })
     const [slow, quick] = await Promise.all([connect(), connect()])
     const created = Promise.all([slow.until(isKind('created')), quick.until(isKind('created'))])
-    // A client gets heartbeats when it has all events of the past.
+    // A client gets heartbeats only when it has all events of the past.
     await expect.poll(() => Math.min(slow.heartbeats, quick.heartbeats)).toBeGreaterThan(0)
     await desk.card('a')
     await created
@@ -182,7 +182,7 @@ describeStores('the live feed', (open) => {
     expect(replayed.slice(1).map(({ id }) => id)).toEqual(sent)
   })
 
-  it('the stream of a client that does not read breaks off', async () => {
+  it('a client that does not read is disconnected from its stream', async () => {
     const desk = await Desk.open(await open())
     const { feed, respond } = openFeed(desk.store, { lifetimeMs: 0, lingerMs: 1, heartbeatMs: 1 })
     const { body } = await respond()
@@ -202,7 +202,7 @@ describeStores('the live feed', (open) => {
     expect(await again.nextEvent()).toMatchObject({ data: { taskId: card('a') } })
   })
 
-  it('clients share the reads of the store', async () => {
+  it('several clients share one read of the store', async () => {
     const desk = await Desk.open(await open())
     let reads = 0
     const counted = overlay(desk.store, {
@@ -224,7 +224,7 @@ describeStores('the live feed', (open) => {
     expect(reads).toBeLessThan(20)
   })
 
-  it('nothing is read while no client is connected', async () => {
+  it('the feed reads nothing while no client is connected', async () => {
     const desk = await Desk.open(await open())
     const feedOf = vi.fn<Store['feed']>((...asked) => desk.store.feed(...asked))
     const { connect } = openFeed(overlay(desk.store, { feed: feedOf }))
@@ -275,7 +275,7 @@ describeStores('the live feed', (open) => {
     for (const reader of readers) expect(await reader.next()).toBeNull()
   })
 
-  it('a store that fails for a moment delays events, and a broken store ends the streams', async () => {
+  it('a temporary store error delays events, and a broken store ends the streams', async () => {
     const { BoardError } = await import('../../../src/core/errors.ts')
     const desk = await Desk.open(await open())
     let failure: Error | null = null

@@ -1,4 +1,5 @@
-// A client misses no event and gets none twice, however its reads, reconnects, commits and restores interleave.
+// Tests that a client misses no event and gets no event twice, in any order of its reads, reconnects, commits and
+// restores.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openLiveFeed } from '../../../src/http/feed/live-feed.ts'
@@ -23,9 +24,9 @@ const scheduled = (store: Store, scheduler: fc.Scheduler): Store =>
   })
 
 interface ClientPlan {
-  /** Starts at the first event, or at the end of the log. */
+  /** Whether the client starts at the first event. Otherwise it starts at the end of the log. */
   readonly fromStart: boolean
-  /** Disconnects after each of these numbers of messages. */
+  /** The numbers of messages after which the client disconnects. */
   readonly messages: readonly number[]
 }
 
@@ -35,7 +36,7 @@ const plan = fc.record({
 })
 const step = fc.constantFrom('commit', 'commit', 'commit', 'commit', 'restore')
 
-/** The faults in the messages of one client. `log` is the ids of all events. */
+/** Returns the faults in the messages of one client. `log` has the ids of all events. */
 function faultsOf(messages: readonly FeedMessage[], start: string, log: readonly number[]): readonly string[] {
   const faults: string[] = []
   let [epoch = '', id = ''] = start.split(':')

@@ -10,7 +10,7 @@ import { clockwork, identity } from '../../helpers/sample.ts'
 import { openTestStore, testFolder } from '../../helpers/stores.ts'
 import { Desk } from '../../storage/desk.ts'
 
-/** A feed of a board with running cards, whose logs the test writes. */
+/** Opens a feed of a board with running cards. The test writes the logs of these cards. */
 async function openRunning() {
   const desk = await Desk.open(await openTestStore('sqlite'))
   const folder = testFolder()
@@ -52,7 +52,7 @@ test('a client that asks for output gets the last line of every running card', a
   expect(await ofCard.nextEvent()).toMatchObject({ data: { line: 'b begins' } })
 })
 
-test('a run that starts later is shown, and a run that ended is not', async () => {
+test('a run that starts later is included, and an ended run is left out', async () => {
   const { desk, connect, start } = await openRunning()
   const one = await start('a')
   const reader = await connect('?output=1')
@@ -75,7 +75,7 @@ test('a note of the agent is shown instead of its output', async () => {
   await outputs(reader, 'half way')
 })
 
-test('no run is looked at while no client asks for output', async () => {
+test('the server reads no output while no client asks for output', async () => {
   const { desk, connect, start, openRuns } = await openRunning()
   await start('a')
   const plain = await connect('')

@@ -10,7 +10,10 @@ import { readFeed } from '../../helpers/feed-reader.ts'
 import { openTestStore, testFolder } from '../../helpers/stores.ts'
 import { Desk } from '../../storage/desk.ts'
 
-/** Far more than the buffers of both sockets hold, so that the test ends even if the client is never dropped. */
+/**
+ * The number of events. They are far more than the buffers of both sockets hold, so that the test ends even if the
+ * client is never dropped.
+ */
 const EVENTS = 20_000
 const BATCH = 100
 
@@ -23,7 +26,8 @@ test('the connection of a client that stops reading is closed', async () => {
     { overrideGlobalObjects: false },
   )
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
-  // The buffers of a Unix socket hold a few hundred kilobytes; those of a TCP socket grow to several megabytes.
+  // The socket is a Unix socket, whose buffers hold a few hundred kilobytes. The buffers of a TCP socket grow to
+  // several megabytes.
   const path = join(testFolder(), 's')
   server.listen(path)
   await once(server, 'listening')
@@ -35,10 +39,11 @@ test('the connection of a client that stops reading is closed', async () => {
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
   socket.write('GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  // The first heartbeat shows that the client follows new events. Before that, it reads the past at its own speed.
+  // The first heartbeat shows that the client follows new events. Before that, the client reads the past at its own
+  // speed.
   for await (const [piece] of on(socket, 'data') as AsyncIterable<[Buffer]>) if (piece.includes('\n:')) break
   socket.pause()
-  // Another client shows that a batch has been sent. Without it, this loop would never let the server write.
+  // Another client shows that a batch has been sent. Without this client, the loop would never let the server write.
   const quick = readFeed(await feed.respond(new Request('http://localhost/api/events')))
   for (let sent = 0; sent < EVENTS && feed.clients === 2; sent += BATCH) {
     const cards = Array.from({ length: BATCH }, () => ({ id: newTaskId(), title: 'x'.repeat(200) }))

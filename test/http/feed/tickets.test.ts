@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Tickets } from '../../../src/http/feed/tickets.ts'
 
-test('a ticket is worth its session once', () => {
+test('a ticket gives its session only once', () => {
   const tickets = new Tickets<string>()
   const [ada, bob] = [tickets.create('ada'), tickets.create('bob')]
   expect(tickets.redeem(ada)).toBe('ada')
@@ -9,7 +9,7 @@ test('a ticket is worth its session once', () => {
   expect(tickets.redeem(bob)).toBe('bob')
 })
 
-test('a wrong ticket has no session and uses up nothing', () => {
+test('a wrong ticket gives no session and invalidates no other ticket', () => {
   const tickets = new Tickets<string>()
   const ticket = tickets.create('ada')
   expect(tickets.redeem('')).toBeNull()

@@ -26,7 +26,7 @@ async function setUp() {
 
 const input = { task: card('a'), name: 'plan.md', contentType: null }
 
-/** A store whose `decide` is replaced. */
+/** Makes a store whose method `decide` is replaced. */
 const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide']): Store =>
   new Proxy(store, {
     get: (whole, key): unknown => {

@@ -18,6 +18,6 @@ const cases: readonly (readonly [RunCondition, Partial<Run>, Partial<SeenProcess
   ['gone', {}, { supervised: false, processes: 0 }],
 ]
 
-test.each(cases)('a run counts as %s if its row has %j and this machine finds %j', (condition, run, seen) => {
+test.each(cases)('a run has the condition %s if its row has %j and this machine finds %j', (condition, run, seen) => {
   expect(conditionOf(sampleRun({ identity: identity(), ...run }), { ...here, ...seen })).toBe(condition)
 })

@@ -1,4 +1,4 @@
-/** Requests and replies of a model, independent of the protocol. */
+/** The requests and replies of a model, independent of the protocol. */
 import type { ServerResponse } from 'node:http'
 
 export interface ModelRequest {
@@ -9,17 +9,17 @@ export interface ModelRequest {
   readonly conversation: string
   /** The last message: the user's text, or the results of tool calls. */
   readonly lastMessage: string
-  /** Names of the tools that the model may call, as the CLI gives them. */
+  /** The names of the tools that the model may call, as the CLI names them. */
   readonly tools: readonly string[]
 }
 
 export type ModelReply =
-  /** With `isTorn`, the connection ends in the middle of the reply. */
+  /** A reply as text. With `isTorn`, the connection ends in the middle of the reply. */
   | { readonly text: string; readonly isTorn?: true }
-  /** `tool` may be the end of a tool's name, because each CLI adds its own prefix. */
+  /** A call of a tool. `tool` may be the end of a tool's name, because each CLI adds its own prefix. */
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly text?: string }
   | FailureReply
-  /** A raw reply, for events that only one provider sends. Data that is a string is sent unchanged. */
+  /** A raw reply, for events that only one provider sends. Data that is a text is sent unchanged. */
   | { readonly events: readonly WireEvent[] }
 
 export interface FailureReply {
@@ -36,7 +36,7 @@ export interface Dialect {
   readonly name: string
   matches(path: string): boolean
   read(body: Readonly<Record<string, unknown>>, path: string): Omit<ModelRequest, 'dialect' | 'path'>
-  /** Writes the whole reply, as a stream if the request asks for one. */
+  /** Writes the whole reply. If the request asks for a stream, the reply is a stream. */
   write(
     response: ServerResponse,
     reply: Exclude<ModelReply, FailureReply | { events: unknown }>,

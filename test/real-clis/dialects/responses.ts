@@ -17,7 +17,7 @@ interface OfferedTool {
   readonly tools?: readonly OfferedTool[]
 }
 
-/** Tools may be in a namespace. The model calls such a tool as `namespace/name`. */
+/** Returns the names of tools. A tool may be in a namespace. The model calls such a tool as `namespace/name`. */
 const namesOf = (tools: readonly OfferedTool[], within = ''): readonly string[] =>
   tools.flatMap(({ name = '', type = '', tools: inner }) =>
     inner === undefined ? [`${within}${name === '' ? type : name}`] : namesOf(inner, `${name}/`),

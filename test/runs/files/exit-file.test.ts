@@ -17,7 +17,7 @@ test.each(['', 'a', '123456789', 'x'.repeat(70_000)])(
   },
 )
 
-test('an exit code is read from the file', () => {
+test('an exit code is read from the exit file', () => {
   expect(parseExit(exit('0'), fence)).toEqual({ code: 0, signal: null })
   expect(parseExit(exit('3'), fence)).toEqual({ code: 3, signal: null })
 })

@@ -15,7 +15,7 @@ function directory() {
   return runDirectoryAt(path)
 }
 
-test('a written verdict can be read', async () => {
+test('a verdict that was written to the verdict file can be read', async () => {
   const run = directory()
   await writeVerdict(run, fence, verdict)
   expect(await readVerdict(run, fence)).toMatchObject(verdict)

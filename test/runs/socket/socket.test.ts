@@ -43,7 +43,7 @@ async function raw(bytes: string | Uint8Array): Promise<unknown[]> {
   return lines.map((line): unknown => JSON.parse(line))
 }
 
-/** Requests that wait until the test answers them. */
+/** Makes requests that wait until the test answers them. */
 function heldRequests() {
   const open = new Map<string, (output: unknown) => void>()
   const answer: Service['answer'] = (op) => new Promise((resolve) => open.set(op, resolve))
@@ -73,7 +73,7 @@ describe('requests', () => {
     })
   })
 
-  test('requests may be answered out of order, on one connection or two', async () => {
+  test('requests on one or two connections may be answered out of order', async () => {
     const { answer, asked, reply } = heldRequests()
     await serve(answer)
     const [one, two] = [await connect(), await connect()]

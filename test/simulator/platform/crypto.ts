@@ -1,4 +1,4 @@
-/** `node:crypto` for simulated processes: random bytes come from the seed. */
+/** Replaces `node:crypto` for simulated processes: random bytes come from the seed. */
 import { randomBytes as realBytes } from 'node:crypto'
 import { Kernel } from '../kernel.ts'
 

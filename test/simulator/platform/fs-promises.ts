@@ -1,4 +1,7 @@
-/** `node:fs/promises` for simulated processes. Each call takes a while, and the process may end during it. */
+/**
+ * Replaces `node:fs/promises` for simulated processes. Each call takes a while, and the process may end during the
+ * call.
+ */
 import type { Disk } from '../disk.ts'
 import { DiskError } from '../disk.ts'
 import { kernel, running } from '../kernel.ts'
@@ -49,7 +52,7 @@ export const mkdir = (path: string, { recursive = false } = {}): Promise<string 
   })
 
 export const stat = (path: string) => onDisk('stat', (disk) => statsOf(disk.get(path, 'stat')))
-/** A simulated disk has no links. */
+/** A simulated disk has no links, so `lstat` is equal to `stat`. */
 export const lstat = (path: string) => stat(path)
 export const access = (path: string): Promise<void> => onDisk('access', (disk) => void disk.get(path, 'access'))
 export const realpath = (path: string): Promise<string> =>
@@ -107,8 +110,8 @@ export const open = (path: string, how: string | number = 'r', mode = 0o600) =>
   })
 
 /**
- * Functions that scratch folders do not need. Simulated cards use only scratch folders, so a call of such a function
- * fails the simulation.
+ * Makes a function that scratch folders do not need. Simulated cards use only scratch folders, so a call of such a
+ * function fails the simulation.
  */
 const notSimulated = (name: string) => async (): Promise<never> => {
   throw new Error(`${name} is not simulated`)

@@ -1,4 +1,4 @@
-/** `node:fs` for simulated processes, on the disk of the running process. These calls take no time. */
+/** Replaces `node:fs` for simulated processes, with the disk of the running process. These calls take no time. */
 import { closeSync as closeReal, constants } from 'node:fs'
 import type { Inode } from '../disk.ts'
 import { DiskError } from '../disk.ts'
@@ -10,7 +10,7 @@ export { constants }
 const disk = () => running().machine.disk
 const text = (path: unknown): string => String(path)
 
-/** The open files. Their descriptors are negative, so that they differ from real ones. */
+/** The open files. Their descriptors are negative, so that they differ from real descriptors. */
 const open = new Map<number, { readonly path: string; readonly inode: Inode }>()
 let lastDescriptor = -2
 
@@ -42,7 +42,7 @@ export function statSync(path: unknown, { throwIfNoEntry = true } = {}): ReturnT
   return inode === null ? undefined : statsOf(inode)
 }
 
-/** A simulated disk has no links. */
+/** A simulated disk has no links, so the real path is the path itself. */
 export function realpathSync(path: unknown): string {
   disk().get(text(path), 'realpath')
   return text(path)
@@ -67,7 +67,7 @@ export function watch(path: string, _options: unknown, callback: () => void) {
   return { on: () => {}, close }
 }
 
-/** Functions that dispatchers and supervisors do not use. A call of such a function fails the simulation. */
+/** Makes a function that dispatchers and supervisors do not use. A call of such a function fails the simulation. */
 const notSimulated = (name: string) => (): never => {
   throw new Error(`${name} is not simulated`)
 }

@@ -1,6 +1,6 @@
 /**
- * Timers, clocks and `process` for simulated processes. Outside a simulation, such as while modules load, the real ones
- * are used.
+ * Replaces timers, clocks and `process` for simulated processes. Outside a simulation, such as while modules load, the
+ * real ones are used.
  */
 import { Kernel, running } from '../kernel.ts'
 import type { SimProcess } from '../process.ts'
@@ -25,7 +25,7 @@ const timer = (stop: () => void): Timer => ({
 
 type Callback = (...args: unknown[]) => void
 
-/** How late a timer fires, because timers fire late on a busy machine. */
+/** Returns how late a timer fires, because timers fire late on a busy machine. */
 const lateness = (): number => {
   const { random } = mustSimulate()
   return random.chance(0.02) ? random.duration(10, 2_000) : random.next()
@@ -36,7 +36,7 @@ function mustSimulate(): Kernel {
   return Kernel.current
 }
 
-/** Runs the callback of a timer. A process may end here, as at any await. */
+/** Runs the callback of a timer. A process may end at this point, as at any await. */
 function fire(process: SimProcess, callback: () => void): void {
   mustSimulate().observer?.onAwait(process, 'timer')
   if (process.isAlive) callback()
@@ -113,7 +113,7 @@ const own = {
   exitCode: undefined,
 }
 
-/** Properties that are not simulated, such as the version of Node, are the real ones. */
+/** The process object. Properties that are not simulated, such as the version of Node, come from the real process. */
 export const process: typeof globalThis.process = new Proxy(real.process, {
   get: (whole, key): unknown => (key in own ? Reflect.get(own, key) : Reflect.get(whole, key)),
   set: () => true,

@@ -1,4 +1,4 @@
-/** `storage/open.ts` for simulated processes: each gets its own connection to the shared store. */
+/** Replaces `storage/open.ts` for simulated processes: each process gets its own connection to the shared store. */
 import type { Store } from '../../../src/storage/store.ts'
 import { kernel, running, system } from '../kernel.ts'
 

@@ -1,4 +1,4 @@
-/** `src/processes/run-program.ts` for simulated processes, with only the programs that a sweep needs. */
+/** Replaces `src/processes/run-program.ts` for simulated processes, with only the programs that a sweep needs. */
 import type { ProgramResult, runProgram as real } from '../../../src/processes/run-program.ts'
 import { kernel, running } from '../kernel.ts'
 

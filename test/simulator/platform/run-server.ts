@@ -1,4 +1,7 @@
-/** The socket server of a supervisor, without a network. A caller with the nonce is answered in the supervisor's process. */
+/**
+ * Replaces the socket server of a supervisor, without a network. A caller with the nonce is answered in the
+ * supervisor's process.
+ */
 import type { RunServer, Service } from '../../../src/runs/socket/server.ts'
 import { kernel, running } from '../kernel.ts'
 

@@ -1,9 +1,9 @@
-/** `src/processes/spawn.ts` for simulated processes: the arguments decide which program is simulated. */
+/** Replaces `src/processes/spawn.ts` for simulated processes: the arguments decide which program is simulated. */
 import { EventEmitter } from 'node:events'
 import type { PipedProcess, ProcessExit, StartRequest, StartedProcess } from '../../../src/processes/spawn.ts'
 import { kernel, running, system } from '../kernel.ts'
 
-/** Starts a process. Sometimes fails, like a system without free memory or processes. */
+/** Starts a process. The start sometimes fails, like on a system without free memory or processes. */
 const start = (request: Omit<StartRequest, 'log'> & { readonly log?: string }) => {
   const parent = running()
   return kernel().call('spawn', () => system().launch(parent, request))

@@ -1,6 +1,6 @@
 import type { Inode } from '../disk.ts'
 
-/** The result of `stat`, with the properties that simulated code uses. */
+/** Makes the result of `stat`, with the properties that simulated code uses. */
 export const statsOf = ({ device, ino, kind, data, mode, mtimeMs }: Inode) => ({
   dev: device,
   ino,

@@ -1,4 +1,4 @@
-/** `node:timers/promises` for simulated processes. */
+/** Replaces `node:timers/promises` for simulated processes. */
 import { clearTimeout, setTimeout as startTimer } from './globals.ts'
 
 interface SleepOptions {

@@ -1,4 +1,4 @@
-/** A batch of statements that is sent together with its commit is written completely or not at all. */
+/** Tests that a batch of statements that is sent together with its commit is written completely or not at all. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { raw, sql } from '../../../src/storage/sql.ts'
@@ -57,8 +57,8 @@ it('a transaction whose connection is lost writes nothing, and the next one work
   const { pool, table, words } = await openTable()
   const killer = new Pool({ url: inject('postgresUrl'), schema: 'public', readOnly: false }, 1)
   onTestFinished(() => killer.end(1))
-  // Prepares all statements on the connection, because prepared statements would be sent after the loss without waiting
-  // for the server.
+  // All statements are prepared on the connection, because prepared statements would be sent after the loss without
+  // waiting for the server.
   for (let round = 0; round < 2; round += 1)
     await pool.write(() => run(sql`insert into ${table} select ${'warm'} where false`))
   const lost = pool.use(async (session) => {

@@ -1,4 +1,7 @@
-/** Servers that cannot be reached or refuse access give a typed error with a remedy, and never show the password. */
+/**
+ * Tests that servers that cannot be reached or refuse access give a typed error with a remedy, and never show the
+ * password.
+ */
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
@@ -84,7 +87,7 @@ describe('a server that cannot be used', () => {
           parts.username = role
           parts.password = password
         })
-      // The server may need a moment to read the new rules.
+      // The loop repeats, because the server may need a moment to read the new rules.
       let error = await fault(as('hush-hush'), 'write')
       for (const since = Date.now(); error.code === 'store_missing' && Date.now() - since < 5000;)
         error = await fault(as('hush-hush'), 'write')

@@ -1,6 +1,6 @@
 /**
- * A batch of statements in one packet behaves like the same statements through the driver, which sends a packet for
- * each statement.
+ * Tests that a batch of statements in one packet behaves like the same statements through the driver, which sends a
+ * packet for each statement.
  */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
@@ -19,7 +19,7 @@ function openPool(url = postgresUrl): Pool {
 
 let tables = 0
 
-/** Creates a table through another client, which can change it. */
+/** Creates a table through another client, which can change the table. */
 async function openTable(columns: string) {
   tables += 1
   const name = `pipeline_test_${process.pid}_${tables}`

@@ -121,7 +121,7 @@ async function* rareDecisions(desk: Desk, name: string): ReturnType<Decisions> {
   yield ['lead', () => desk.lead()]
 }
 
-/** Every verb with every field. Many are refused, but only after they have read all their facts. */
+/** Every verb with every field. Many of these commands are refused, but only after all their facts are read. */
 const everyVerb = (desk: Desk): Decisions =>
   async function* () {
     for (const verb of Object.keys(VERBS) as VerbName[]) yield [verb, () => desk.do(verb, INPUTS[verb])]
@@ -136,7 +136,7 @@ async function openDesk() {
   return { proxy, desk: (await Desk.open(test, { reviewer: 'critic' })).through(store) }
 }
 
-/** Round trips and statements of each decision, in the last round. */
+/** Returns the round trips and statements of each decision in the last round. */
 async function measure({ proxy }: Awaited<ReturnType<typeof openDesk>>, decisions: Decisions) {
   const counted = new Map<string, number>()
   const statements = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Behaviour that only a server with many clients shows: locks, lost connections, its own clock. */
+/** Tests the behaviour that only a server with many clients shows: locks, lost connections, its own clock. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
@@ -74,7 +74,7 @@ describe('decisions about the same cards', () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())
-    // A sibling is the parent of another sibling: P is a parent of A and B, and B is a parent of A.
+    // One sibling is the parent of another sibling: P is a parent of A and B, and B is a parent of A.
     const [a, b, p] = [card('a'), card('b'), card('p')]
     for (const name of ['p', 'b', 'a']) await desk.card(name)
     for (const [parent, child] of [
@@ -86,7 +86,7 @@ describe('decisions about the same cards', () => {
     const { release } = await hold(holder(test), 'a')
     const decisions = [desk.do('archive', { task: p }), other.do('archive', { task: b })]
     await untilWaiting(test, 2)
-    // Both decisions wait for the first card and have locked no other card.
+    // Both decisions wait for the first card. Neither has locked another card.
     await holder(test).begin((free) => free`select id from task where id in (${b}, ${p}) for update nowait`)
     await release()
     expect((await Promise.all(decisions)).map(({ ok }) => ok)).toEqual([true, true])
@@ -283,7 +283,7 @@ describe('a lost connection', () => {
     raw(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and ${which}`)
 
   it('a watcher reconnects after its connection is lost, and is called again', async () => {
-    // Controls the timer of the poll. A poll reconnects the watcher, but would also hide missing notifications.
+    // The timer of the poll is controlled. A poll reconnects the watcher, but would also hide missing notifications.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const test = await openTestStore('postgres')
@@ -316,7 +316,7 @@ describe('a lost connection', () => {
     await test.raw(`insert into meta (key, value) values ('one', 'before')`)
     const lost = dialect.transact(function* () {
       const [row] = yield* all(sql`select pg_backend_pid() as pid`)
-      // Ends its own connection, so that the next statement fails.
+      // This statement ends its own connection, so that the next statement fails.
       yield* run(sql`select pg_terminate_backend(${row?.pid ?? 0})`)
       yield* run(sql`update meta set value = 'outside' where key = 'one'`)
     })
@@ -326,7 +326,7 @@ describe('a lost connection', () => {
         try {
           yield* run(statement)
         } catch {
-          // Ignores the error. The driver itself would have reconnected by now and run the next statement.
+          // The error is ignored. The driver itself would have reconnected by now and run the next statement.
         }
       yield* run(sql`update meta set value = 'outside' where key = 'one'`)
     })

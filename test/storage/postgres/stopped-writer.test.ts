@@ -1,4 +1,4 @@
-/** A process that is stopped during a decision does not block the board. */
+/** Tests that a process that is stopped during a decision does not block the board. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { isDisconnect } from '../../../src/storage/postgres/errors.ts'
 import { BEGIN_WRITING, Pool } from '../../../src/storage/postgres/pool.ts'
@@ -16,7 +16,7 @@ it('the server releases the locks of a stopped writer', async () => {
   onTestFinished(() => pool.end(1))
   const failed = pool.use(async (stopped) => {
     await stopped.sendAll([BEGIN_WRITING, sql`select id from task for update`])
-    // Waits until the server has ended the other transaction.
+    // The query waits until the server has ended the other transaction.
     const taken = await pool.write(() => all(sql`select id from task for update`))
     expect(taken).toHaveLength(1)
     await stopped.sendAll(['commit'])

@@ -1,4 +1,4 @@
-/** A store on a server is upgraded while older code still writes to it. */
+/** Tests that a store on a server is upgraded while older code still writes to it. */
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { CODE_VERSION } from '../../../src/storage/migrate.ts'
 import { openStore } from '../../../src/storage/open.ts'

@@ -1,4 +1,6 @@
-/** Files that cannot be opened give a typed error with a remedy, and no file of the user is replaced. */
+/**
+ * Tests that files that cannot be opened give a typed error with a remedy, and that no file of the user is replaced.
+ */
 import {
   existsSync,
   mkdirSync,

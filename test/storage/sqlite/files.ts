@@ -2,16 +2,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, readlinkSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, readlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { afterAll } from 'vitest'
 import type { BoardError } from '../../../src/core/errors.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { OpenOptions } from '../../../src/storage/open.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import type { ScriptAnswer, ScriptStep } from '../../fixtures/store-script.ts'
+import { bundleProgram } from '../../helpers/processes.ts'
 import { card, person } from '../../helpers/sample.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
@@ -30,7 +28,7 @@ export function poke(path: string, at: number, bytes: Uint8Array): void {
 export const openFile = (path: string, mode: OpenOptions['mode']): Promise<Store> =>
   openStore({ engine: 'sqlite', path }, { mode })
 
-/** Returns the error of opening a store. Throws if it can be opened. */
+/** Returns the error of opening a store. Throws an error if the store can be opened. */
 export async function fault(path: string, mode: OpenOptions['mode']): Promise<BoardError> {
   let store: Store
   try {
@@ -50,7 +48,7 @@ export async function addCard(store: Store, name: string | number, body = ''): P
   if (!outcome.ok) throw outcome.error
 }
 
-/** A closed store with a board and some cards, enough for many pages. */
+/** Makes a closed store with a board and some cards, enough for many pages. */
 export async function madeStore({ name = 'muster.db', cards = 40, folder = testFolder() } = {}): Promise<string> {
   const path = join(folder, name)
   const store = await openFile(path, 'create')
@@ -62,7 +60,10 @@ export async function madeStore({ name = 'muster.db', cards = 40, folder = testF
   return path
 }
 
-/** A store with cards as a killed process leaves it: the last commit is only in the WAL, and does not change page 1. */
+/**
+ * Makes a store with cards as a killed process leaves it: the last commit is only in the WAL, and does not change page
+ * 1.
+ */
 export async function abandonedStore(): Promise<string> {
   const path = await madeStore()
   const store = await openFile(path, 'write')
@@ -79,10 +80,10 @@ export const filesIn = (folder: string): string[] =>
     .filter((name) => name !== 'bell')
     .sort()
 
-/** Leaves out the -wal and -shm files, which SQLite creates for readers and which stay. */
+/** Leaves out the names of the -wal and -shm files, which SQLite creates for readers and which stay. */
 export const withoutSidecars = (names: readonly string[]): string[] => names.filter((name) => !/-(wal|shm)$/.test(name))
 
-/** Open descriptors of this process for files below a folder. */
+/** Returns the open descriptors of this process for files below a folder. */
 export const descriptorsInto = (folder: string): string[] =>
   readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {
@@ -93,33 +94,16 @@ export const descriptorsInto = (folder: string): string[] =>
     }
   })
 
-const SCRIPT = fileURLToPath(new URL('../../fixtures/store-script.ts', import.meta.url))
-/** The path of the bundle. It is inside the package, so that Node finds the drivers. */
-const BUNDLE = fileURLToPath(new URL(`../../../node_modules/.cache/store-script-${process.pid}.mjs`, import.meta.url))
-let bundled: Promise<unknown> | null = null
-
-afterAll(() => rmSync(BUNDLE, { force: true }))
-
-/** Bundles the script, because a bundle loads three times as fast as the sources. */
-const bundle = (): Promise<unknown> =>
-  build({
-    entryPoints: [SCRIPT],
-    outfile: BUNDLE,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    loader: { '.sql': 'text' },
-    external: ['@photostructure/sqlite', 'postgres'],
-  })
+let program: Promise<string> | null = null
 
 /** Runs steps in a child process. `fileBlocks` limits the size of its files, in blocks of 512 bytes. */
 export async function inChild(
   steps: readonly ScriptStep[],
   { fileBlocks = null }: { fileBlocks?: number | null } = {},
 ): Promise<readonly ScriptAnswer[]> {
-  await (bundled ??= bundle())
+  program ??= bundleProgram('test/fixtures/store-script.ts')
   const limit = fileBlocks === null ? '' : `ulimit -f ${fileBlocks}; `
-  const command = ['-c', `${limit}exec "$@"`, 'sh', process.execPath, BUNDLE, JSON.stringify(steps)]
+  const command = ['-c', `${limit}exec "$@"`, 'sh', process.execPath, await program, JSON.stringify(steps)]
   const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''

@@ -1,4 +1,4 @@
-/** A backup of any earlier version can be verified and restored. */
+/** Tests that a backup of any earlier version can be verified and restored. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inspectBackup, restoreStore } from '../../../src/storage/backup.ts'

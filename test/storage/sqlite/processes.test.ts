@@ -1,4 +1,4 @@
-/** An embedded store used by several real processes, by other users and under real limits. */
+/** Tests an embedded store that several real processes and other users use, under real limits. */
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -65,7 +65,8 @@ describe('a user without permissions', () => {
   const isRoot = process.getuid?.() === 0
   const NOBODY = 65_534
   /**
-   * Root has all permissions, so a child of root switches to another user. Other users remove their own permissions.
+   * The step with which a child gives up its permissions. Root has all permissions, so a child of root switches to
+   * another user. Other users remove their own permissions.
    */
   const become: ScriptStep[] = isRoot ? [['become', NOBODY, NOBODY]] : []
   const asNobody = async (...steps: readonly ScriptStep[]) =>

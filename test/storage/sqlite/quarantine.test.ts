@@ -1,4 +1,6 @@
-/** A damaged store is kept, one copy per content, and no process writes to it until the damage is gone. */
+/**
+ * Tests that a damaged store is kept, one copy per content, and that no process writes to it until the damage is gone.
+ */
 import {
   copyFileSync,
   existsSync,
@@ -206,7 +208,7 @@ describe('damage found while working', () => {
     expect(await pause(store)).toMatchObject({ ok: true })
     await expect(addCard(store, 'x', 'y'.repeat(5000))).rejects.toMatchObject({ code: 'store_corrupt' })
     expect(copiesOf(path)).toHaveLength(1)
-    // Every process refuses writes, even a process that had the store open before and would find no damage.
+    // Every process refuses writes, even a process that opened the store earlier and would find no damage.
     for (const each of [store, other])
       await expect(pause(each)).rejects.toMatchObject({
         code: 'store_corrupt',

@@ -1,4 +1,4 @@
-/** A WAL that an earlier store left beside a path is never applied to the next store. */
+/** Tests that a WAL that an earlier store left beside a path is never applied to the next store. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

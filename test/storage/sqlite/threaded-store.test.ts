@@ -1,4 +1,4 @@
-/** Tests errors that only a store in a thread can have. The contract suites cover all other behaviour. */
+/** Tests errors that only a store in a thread can have. The contract suites cover the rest of its behaviour. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ async function faultOf(work: () => Promise<unknown>): Promise<BoardError> {
   return error
 }
 
-/** All fields of an error and its causes, except the stacks, which differ. */
+/** Returns all fields of an error and its causes, except the stacks, which differ. */
 const fieldsOf = (error: unknown): unknown =>
   error instanceof Error
     ? {
@@ -143,14 +143,16 @@ describe('a store thread that ends unexpectedly', () => {
     const thread = ending(
       folder,
       `const { parentPort } = require('node:worker_threads')
-      parentPort.on('message', ({ id, ask }) => {
-        if (ask === 'boards') process.exit(3)
-        parentPort.postMessage({ id, is: 'value' })
+      parentPort.on('message', (questions) => {
+        if (questions.some(({ ask }) => ask === 'boards')) process.exit(3)
+        parentPort.postMessage(questions.map(({ id }) => ({ id, is: 'value' })))
       })
-      parentPort.postMessage({ id: 0, is: 'value', value: '3' })`,
+      parentPort.postMessage([{ id: 0, is: 'value', value: '3' }])`,
     )
     const store = await openIn(join(folder, 'muster.db'), 'create', thread)
-    const woken = new Promise<void>((resolve) => void store.watch(resolve))
+    let wake = (): void => {}
+    const woken = new Promise<void>((resolve) => (wake = resolve))
+    await store.watch(wake)
     const asked = faultOf(() => store.boards())
     await woken
     expect(await asked).toMatchObject({ code: 'internal', retryable: false })

@@ -35,7 +35,7 @@ function place(more: Partial<CheckPlace> = {}): CheckPlace {
 
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 
-/** Returns the number in a file, once a check has written it. */
+/** Returns the number in a file, after a check has written the file. */
 async function written(path: string): Promise<number> {
   const look = async () =>
     existsSync(path) && readFileSync(path, 'utf8').endsWith('\n') ? readFileSync(path, 'utf8') : null
@@ -43,7 +43,7 @@ async function written(path: string): Promise<number> {
   return Number(found)
 }
 
-test('a command runs in the workspace, and its exit code is the result', async () => {
+test('a check command runs in the workspace, and its exit code is the result', async () => {
   const here = place()
   const results = await runChecks(['pwd', 'echo one; echo two >&2; exit 3', 'kill -9 $$'], here)
   expect(results).toMatchObject([

@@ -48,7 +48,7 @@ test('the lock is released if the checks fail or their process dies', async () =
   const locks = join(where.home, 'locks')
   await withSuiteLock(where, async () => {
     const [lockFile = ''] = readdirSync(locks)
-    // The lock of a dead process whose pid this process has now. Only the start time differs.
+    // This is the lock of a dead process whose pid this process has now. Only the start time differs.
     const gone = lockFile.split('.').with(3, Buffer.from('long ago').toString('hex')).with(4, 'x').join('.')
     const elsewhere = lockFile.split('.').with(1, '0'.repeat(16)).with(4, 'y').join('.')
     for (const name of [gone, elsewhere]) writeFileSync(join(locks, name), '')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { installLibrary, sweepLibraries } from '../../../src/supervisor/start/library.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
-/** A program with the SQLite binary beside it. */
+/** Makes a program with the SQLite binary beside it. */
 function makeBuild(content: string) {
   const folder = testFolder()
   const program = join(folder, 'dist', 'supervisor.js')

@@ -18,7 +18,7 @@ const call = (command: string): string =>
   `${JSON.stringify({ type: 'item.started', item: { type: 'command_execution', command } })}\n`
 
 test.each(Object.entries(STREAMS))(
-  'the last line of a log of %s is its last message, even without the ticket file of its run',
+  'the last line of a log of %s is the last message, even without the ticket file of the run',
   async (_, stream) => {
     expect(await readLastLine(logOf(stream))).toBe('all done')
   },

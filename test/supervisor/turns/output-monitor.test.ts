@@ -10,7 +10,7 @@ import { adapter as codex } from '../../../src/harnesses/codex.ts'
 import { makeFolder } from '../../harnesses/job.ts'
 import { linesOf } from '../../harnesses/recordings.ts'
 
-/** Each line of the agent's output is an entry as JSON. */
+/** Parses a line of the agent's output, which is an entry as JSON. */
 const readLine: ReadLine = (line) => [JSON.parse(line) as Entry]
 
 const limit = (retryAt: number | null = null): Failure => ({ kind: 'rate_limited', message: 'too many', retryAt })
@@ -178,7 +178,7 @@ async function followUntil(isRead: () => boolean): Promise<void> {
 }
 
 const WAIT_MS = 600_000
-/** Two timers are set if the alarm is set: the next read of the follower, and the alarm. */
+/** Whether the alarm is set. In this case, two timers are set: the next read of the follower, and the alarm. */
 const isAlarmSet = (): boolean => vi.getTimerCount() === 2
 
 describe('limits', () => {

@@ -17,7 +17,7 @@ import { runTurn } from '../../../src/supervisor/turns/run-turn.ts'
 import { prepareAgent } from '../../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
 
-/** A shell card with one parent. The store answers with `answer`. */
+/** Makes a shell card with one parent. The store answers with `answer`. */
 function begin(answer: () => Promise<null>) {
   const home = mkdtempSync(join(tmpdir(), 'muster-run-'))
   onTestFinished(() => rmSync(home, { recursive: true }))

@@ -42,7 +42,7 @@ async function* of(...pieces: (string | Uint8Array)[]): AsyncGenerator<Uint8Arra
 }
 
 describe('storing a file', () => {
-  test('a stored file is private, in the folder of its card, with its hash', async () => {
+  test('a stored file is private, is in the folder of its card, and has a hash', async () => {
     const kept = await storeFile(place(), '../plan.md', of('one ', 'two'))
     expect(kept).toEqual({
       filename: 'plan.md',
@@ -123,7 +123,7 @@ describe('links', () => {
     expect(existsSync(join(own(), 'x'))).toBe(true)
   })
 
-  test('a link in place of an attachment is removed, but not its target', async () => {
+  test('removing an attachment that a link replaced removes the link, but not its target', async () => {
     writeFileSync(join(folder, 'target'), 'precious')
     mkdirSync(own(), { recursive: true })
     symlinkSync(join(folder, 'target'), join(own(), 'x'))

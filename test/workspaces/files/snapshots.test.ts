@@ -81,7 +81,7 @@ async function setUp(workspace?: Kind) {
 
 const BYTES = Buffer.from([0, 1, 13, 10, 255, 254, 13, 10, 10])
 
-/** Every file and link below a folder with its content, except `.git`. */
+/** Returns every file and link below a folder with its content, except `.git`. */
 function contentOf(folder: string, inside = ''): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of readdirSync(join(folder, inside)).filter((one) => one !== '.git')) {
@@ -94,7 +94,7 @@ function contentOf(folder: string, inside = ''): Record<string, string> {
   return found
 }
 
-/** Files that a worker may leave: odd names, odd bytes, programs, broken links. */
+/** Writes files that a worker may leave: unusual names, unusual bytes, programs, broken links. */
 function writeOddFiles(folder: string): void {
   mkdirSync(join(folder, 'deep', 'er'), { recursive: true })
   for (const name of ['plain', 'two\nlines', 'a "quote" \\', 'ümlaut', ' -rf', join('deep', 'er', 'file')])
@@ -105,7 +105,7 @@ function writeOddFiles(folder: string): void {
   symlinkSync('nowhere\nat all', join(folder, 'link'))
 }
 
-/** Makes folders inside each other, until the path is too long for a system call. */
+/** Makes nested folders, until the path is too long for a system call. */
 const makeDeep = (folder: string, file: string): void => {
   const step = 'd'.repeat(200)
   const script = `i=0; while [ $i -lt 25 ]; do mkdir ${step}; cd -P ${step} || exit 1; i=$((i+1)); done; echo deep >${file}`
@@ -213,7 +213,7 @@ describe('sweeping a scratch folder', () => {
     expect([await state(), existsSync(at('model'))]).toEqual(['kept', true])
     const given = await gc(id)
     expect(given).toMatchObject({ workspaces: [{ path: at(), snapshot: null }], left: [] })
-    expect(garbageLines(given)).toContain(`\nno copy ${id}: it has 101 MB`)
+    expect(garbageLines(given)).toContain(`\nno copy ${id}: the folder has 101 MB`)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
   })
 

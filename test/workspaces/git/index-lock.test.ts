@@ -16,7 +16,7 @@ function setUp() {
   return { repo, gitDir, place, lockFile: join(gitDir, 'index.lock'), left }
 }
 
-test('if a lock of the user has replaced Muster’s lock, the user’s lock is kept', async () => {
+test("a lock of the user that replaced Muster's lock is kept", async () => {
   const { place, lockFile } = setUp()
   const lock = await lockIndex(place, { hold })
   await lock.copyIndex()
@@ -27,7 +27,7 @@ test('if a lock of the user has replaced Muster’s lock, the user’s lock is k
   expect(readFileSync(lockFile, 'utf8')).toBe('DIRC of the user')
 })
 
-test('an index that the user changed after removing our lock is not replaced', async () => {
+test("an index that the user changed without Muster's lock is not replaced", async () => {
   const { repo, place, lockFile, left } = setUp()
   const lock = await lockIndex(place, { hold })
   await lock.copyIndex()

@@ -1,4 +1,4 @@
-// Tests the lock of a repository whose process dies, sleeps or cannot be checked.
+// Tests the lock of a repository whose process dies, sleeps or cannot be seen.
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { testFolder } from '../../helpers/repository.ts'
 
 const LONG_AGO = new Date(Date.now() - 3_600_000)
 
-/** Makes a lock of another process, by default a process that is alive. */
+/** Makes a lock of another process, which is alive by default. */
 async function setUp(change: Record<string, unknown> = {}) {
   const folder = testFolder()
   const lock = join(folder, 'muster-worktree.lock')

@@ -1,4 +1,4 @@
-// Worktrees that start from a given branch, tag or commit.
+// Tests worktrees that start from a given branch, tag or commit.
 import { mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ async function make(repo: TestRepository, base: string) {
   return { ...made, head: gitIn(path, 'rev-parse', 'HEAD') }
 }
 
-/** Makes a clone, and the repository that it came from. */
+/** Makes a clone, and the repository from which it was cloned. */
 function cloned(): { upstream: TestRepository; clone: TestRepository } {
   const upstream = makeRepository()
   const path = join(testFolder(), 'clone')
@@ -39,7 +39,7 @@ test('a remote branch is fetched before the worktree is made', async () => {
   expect(clone.git('rev-parse', 'main')).not.toBe(newest)
 })
 
-test('a remote branch that was never fetched is found', async () => {
+test('a remote branch is found even if the repository has never fetched the branch', async () => {
   const { upstream, clone } = cloned()
   upstream.git('checkout', '--quiet', '-b', 'feature/x')
   upstream.write('new', 'new\n')

@@ -1,4 +1,4 @@
-// Makes worktrees of real repositories.
+// Tests worktrees of real repositories.
 import {
   chmodSync,
   existsSync,
@@ -216,7 +216,7 @@ describe('ignored files', () => {
     repo.write('loose', '')
     const ignored = { link: ['deps', 'readme'], copy: ['loose'] }
     expect((await make(request(repo.path, { ignored }))).notes).toEqual([
-      'deps not linked: it does not exist in the repository',
+      'deps not linked: the file does not exist in the repository',
       'readme not linked: it already exists',
       'loose not copied: git does not ignore it',
     ])

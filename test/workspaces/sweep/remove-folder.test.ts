@@ -38,7 +38,8 @@ beforeEach(async () => {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   home = join(folder, 'home')
   root = join(home, 'boards', 'main', 'workspaces')
-  // A folder of the user that looks like a workspaces root: it has a marker, a trash and a folder named like the card.
+  // This folder of the user looks like a workspaces root: it has a marker, a trash and a folder with the name of the
+  // card.
   mine = join(folder, 'mine')
   for (const path of [task, TRASH]) mkdirSync(join(mine, path), { recursive: true })
   for (const path of ['thesis', join(task, 'thesis'), MARKER]) writeFileSync(join(mine, path), 'years of work')
@@ -187,12 +188,12 @@ describe('a refused removal changes nothing and gives the reason', () => {
     expect(kept.some((path) => existsSync(path))).toBe(true)
   })
 
-  test('a link replaces the root while a workspace is removed', async () => {
+  test('a link that replaces the root during a removal is not followed', async () => {
     const moved = await trashCardFolder(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
     intact()
     expect(existsSync(join(mine, task))).toBe(true)
     // If the folder was moved, it is in the trash of the original root. The path of the root now leads elsewhere, so
-    // the folder stays there.
+    // the folder stays in that trash.
     expect(moved === null ? 'not moved' : await removeTrashed(moved)).toMatch(
       /replaced meanwhile|was not removed|not moved/,
     )
@@ -200,7 +201,7 @@ describe('a refused removal changes nothing and gives the reason', () => {
     expect(readdirSync(join(mine, TRASH))).toEqual([])
   })
 
-  test('a link to a folder of the user replaces the trash before it is emptied', async () => {
+  test('a link that replaces the trash with a folder of the user is not followed', async () => {
     const moved = await trashCardFolder(place())
     if (moved === null) throw new Error('nothing was moved')
     renameSync(join(root, TRASH), join(root, '.away'))

@@ -1,6 +1,6 @@
 // Tests which output a readable transcript leaves out, with recordings of the real programs.
 import { describe, expect, test } from 'vitest'
-import { makeQuieter } from '../../../src/cli/render/quiet-transcript.ts'
+import { makeQuieter } from '../../../src/harnesses/stream/quiet-transcript.ts'
 import { passageText } from '../../../src/cli/render/transcript.ts'
 import type { Passage } from '../../../src/harnesses/stream/passage.ts'
 import { makeTranscript } from '../../../src/harnesses/stream/transcript.ts'
@@ -73,7 +73,7 @@ describe('JSON in a result', () => {
     for (const line of page.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
   })
 
-  test('a long list shows its length, short JSON is unchanged', () => {
+  test('a long list shows its length, and short JSON is unchanged', () => {
     expect(shown([returned(Array.from({ length: 90 }, (_, n) => n))])).toMatch(/^ {2}✓ JSON, \d+ B: a list of 90\n$/)
     expect(shown([{ kind: 'returned', ok: true, text: '{"bytes":5}' }])).toBe('  ✓ {"bytes":5}\n')
   })

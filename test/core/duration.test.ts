@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../src/config/duration.ts'
+import { parseDuration } from '../../src/core/duration.ts'
 
 test.each([
   ['90', 90_000],

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { SeriesDetails, SeriesView } from '../../src/operations/series/views.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+const json = <T>(text: string): T => JSON.parse(text) as T
+
+test('a series is added, listed, shown, edited, paused, run now and removed at the terminal', async () => {
+  const { muster } = makeCliHome()
+  await muster('init')
+  expect((await muster('recur')).stderr).toContain('No series. To add one:')
+  const added = await muster(
+    'recur',
+    'add',
+    'weekdays 09:00',
+    '--title',
+    'Triage',
+    '--assignee',
+    'shell',
+    '--body',
+    'true',
+    '--tz',
+    'Europe/Berlin',
+  )
+  expect(added.stdout).toMatch(/^Added series s_\w{10} {2}Triage\nNext: \w{3} \d{4}-\d\d-\d\d 09:00 Europe\/Berlin\n$/)
+  expect(added.stderr).toContain("Muster isn't running. Start it with: muster up")
+  const [series] = json<SeriesView[]>((await muster('recur', 'list', '--json')).stdout)
+  const id = series?.id ?? ''
+  expect(series).toMatchObject({ schedule: 'weekdays 09:00', timeZone: 'Europe/Berlin', created: 0, problems: [] })
+  expect(
+    (await muster('recur', 'edit', id, '--schedule', 'every 2h', '--skip-if-running', 'yes', '--label', 'daily')).code,
+  ).toBe(0)
+  const made = await muster('recur', 'run-now', id.slice(0, 6))
+  expect(made.stdout).toMatch(/^Created t_\w{10} {2}\(ready\)\n$/)
+  const shown = json<SeriesDetails>((await muster('recur', 'show', id, '--json')).stdout)
+  expect(shown).toMatchObject({
+    created: 1,
+    skipIfRunning: true,
+    schedule: 'every 2h',
+    cards: [{ title: 'Triage', labels: ['daily'] }],
+  })
+  expect((await muster('list', '--series', id)).stdout).toContain(shown.cards[0]?.id)
+  expect((await muster('recur', 'pause', id)).stdout).toBe(`Paused series ${id}  Triage\n`)
+  expect((await muster('recur')).stdout).toContain('paused')
+  expect((await muster('recur', 'resume', id)).stdout).toContain('Next: ')
+  expect((await muster('why', id)).stdout).toContain('every 2h (Europe/Berlin)')
+  expect((await muster('recur', 'rm', id)).stdout).toBe(`Removed series ${id}  Triage. Its cards stay.\n`)
+  expect((await muster('list', '--series', id)).stdout).toContain(shown.cards[0]?.id)
+  expect(await muster('recur', 'show', id)).toMatchObject({ code: 3 })
+})
+
+test('a mistake in a series is named, and nothing is added', async () => {
+  const { muster } = makeCliHome()
+  await muster('init')
+  const bad = async (...args: string[]): Promise<string> => {
+    const { code, stderr } = await muster('recur', 'add', ...args)
+    expect(code).toBe(2)
+    return stderr
+  }
+  expect(await bad('weekdays 25:00', '--title', 'x')).toContain(
+    'schedule 25:00 is not a time of the day: write 09:00 or 17:30',
+  )
+  expect(await bad('daily 9:00')).toContain('needs --title')
+  expect(await bad('daily 9:00', '--title', 'x', '--tz', 'Berlin')).toContain('Berlin is not a time zone')
+  expect(await bad('daily 9:00', '--title', 'x', '--at', '9:00')).toContain('--at')
+  expect((await muster('recur', 'list', '--json')).stdout).toBe('[]\n')
+})
+
+test('problems of a series are listed with their remedies, and doctor reports them', async () => {
+  const { muster } = makeCliHome()
+  await muster('init')
+  await muster('recur', 'add', 'daily 9:00', '--title', 'Report', '--assignee', 'nobody-here')
+  expect((await muster('recur')).stdout).toContain('Agent nobody-here does not exist on this machine')
+  expect((await muster('doctor')).stdout).toContain('Agent nobody-here does not exist on this machine')
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { holdsBack, linkFault, neighbourOf } from '../../web/src/graph/graph-cards.ts'
+import { NODE_WIDTH, placeCards } from '../../web/src/graph/layout.ts'
+
+const chain = [
+  { parent: 'a', child: 'b' },
+  { parent: 'b', child: 'c' },
+]
+
+test('every card is to the right of its parents, and no two cards overlap', () => {
+  const links = fc
+    .array(fc.tuple(fc.nat(12), fc.nat(12)), { maxLength: 20 })
+    .map((pairs) =>
+      pairs.flatMap(([x, y]) => (x === y ? [] : [{ parent: `c${Math.min(x, y)}`, child: `c${Math.max(x, y)}` }])),
+    )
+  fc.assert(
+    fc.property(links, (given) => {
+      const ids = [...new Set(given.flatMap(({ parent, child }) => [parent, child]))]
+      const places = placeCards(ids, given)
+      for (const { parent, child } of given)
+        expect(places.get(child)?.x).toBeGreaterThanOrEqual((places.get(parent)?.x ?? 0) + NODE_WIDTH)
+      const seen = [...places.values()].map(({ x, y }) => `${x} ${y}`)
+      expect(new Set(seen).size).toBe(ids.length)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a link to the same card, a second link, and a link that closes a circle are refused', () => {
+  expect(linkFault(chain, { parent: 'a', child: 'a' })).toBe('same')
+  expect(linkFault(chain, { parent: 'a', child: 'b' })).toBe('exists')
+  expect(linkFault(chain, { parent: 'c', child: 'a' })).toBe('cycle')
+  expect(linkFault(chain, { parent: 'a', child: 'c' })).toBeNull()
+})
+
+test('a finished or waived parent does not hold its child back', () => {
+  const link = { isWaived: false }
+  expect(holdsBack(link, { status: 'ready' })).toBe(true)
+  expect(holdsBack(link, { status: 'done' })).toBe(false)
+  expect(holdsBack({ ...link, isWaived: true }, { status: 'ready' })).toBe(false)
+})
+
+test('arrow keys choose the nearest card in their direction', () => {
+  const places = new Map([
+    ['a', { x: 0, y: 0 }],
+    ['b', { x: 300, y: 10 }],
+    ['c', { x: 250, y: 400 }],
+    ['d', { x: 0, y: 90 }],
+  ])
+  expect(neighbourOf(places, 'a', 'ArrowRight')).toBe('b')
+  expect(neighbourOf(places, 'b', 'ArrowLeft')).toBe('a')
+  expect(neighbourOf(places, 'a', 'ArrowDown')).toBe('d')
+  expect(neighbourOf(places, 'a', 'ArrowUp')).toBeNull()
+  expect(neighbourOf(places, 'a', 'Enter')).toBeNull()
+})
