@@ -19,7 +19,10 @@ const WARM_UP = 10_000
 const BATCH = 2_000
 const READERS = 50
 
-/** Measures the live feed: commits of another process until they reach every client, and its memory. */
+/**
+ * Measures the live feed: how long a commit of another process takes to reach every client, and how the memory of the
+ * server grows.
+ */
 export async function benchHttp(): Promise<void> {
   const one = await withPlace('sqlite', '', (location, store) => latencies(location, store, 1))
   const many = await withPlace('sqlite', '', (location, store) => latencies(location, store, CLIENTS))
@@ -34,7 +37,7 @@ const sharedNow = (): number => Number(process.hrtime.bigint()) / 1e6
 
 const respond = (feed: LiveFeed): Promise<Response> => feed.respond(new Request('http://localhost/api/events'))
 
-/** The milliseconds from each commit to the last client. */
+/** The milliseconds from each commit until the last client has its event. */
 async function latencies(location: StoreLocation, store: Store, clients: number): Promise<readonly number[]> {
   const feed = openLiveFeed(store)
   const readers = await Promise.all(Array.from({ length: clients }, async () => readFeed(await respond(feed))))
@@ -51,7 +54,7 @@ async function latencies(location: StoreLocation, store: Store, clients: number)
   return committed.map(([id, at]) => Math.max(0, (seenAt.get(id) ?? Infinity) - at))
 }
 
-/** The heap after 100,000 events for some clients, compared with the heap after the first ones. */
+/** Compares the heap after 100,000 events with the heap after the first 10,000 events. */
 async function memory(store: Store): Promise<void> {
   const feed = openLiveFeed(store)
   const readers = await Promise.all(Array.from({ length: READERS }, async () => chunksOf(await respond(feed))))

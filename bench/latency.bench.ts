@@ -18,7 +18,7 @@ export async function benchLatency(): Promise<void> {
   const up = await startUp()
   try {
     await runChain(up) // The first chain only fills caches.
-    // Alternately, so that other load of the machine affects both equally.
+    // The two kinds of rounds alternate, so that other load of the machine affects both equally.
     for (let round = 0; round < ROUNDS; round += 1) {
       for (let at = 0; at < LINKS; at += 1) bare.push(bareSpawn())
       hops.push(...(await runChain(up)))

@@ -5,6 +5,7 @@
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
+import { benchDashboard } from './dashboard.bench.ts'
 import { benchGrowth } from './growth.bench.ts'
 import { benchHarness } from './harness.bench.ts'
 import { benchHttp } from './http.bench.ts'
@@ -12,6 +13,7 @@ import { benchIdle } from './idle.bench.ts'
 import { benchLatency } from './latency.bench.ts'
 import { benchLifecycle, benchLifecyclePostgres } from './lifecycle.bench.ts'
 import { benchMcp } from './mcp.bench.ts'
+import { benchRequests } from './requests.bench.ts'
 import { benchTail } from './tail.bench.ts'
 import { benchTick } from './tick.bench.ts'
 import { benchWake } from './wake.bench.ts'
@@ -28,15 +30,19 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   idle: benchIdle,
   growth: benchGrowth,
   http: benchHttp,
+  requests: benchRequests,
   mcp: benchMcp,
   harness: benchHarness,
+  dashboard: benchDashboard,
 }
 
 /** Parts of other benches. They run only if they are named. */
 const PARTS = ['lifecycle-postgres']
 
 const all = Object.keys(BENCHES).filter((name) => !PARTS.includes(name))
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : all
+/** `--quick` shortens the benches that know it. */
+const given = process.argv.slice(2).filter((name) => name !== '--quick')
+const chosen = given.length > 0 ? given : all
 const unknown = chosen.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   console.error(`Unknown bench: ${unknown.join(', ')}. Choose from ${Object.keys(BENCHES).join(', ')}.`)
