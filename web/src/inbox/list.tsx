@@ -74,18 +74,21 @@ interface Acting {
 function useActions({ items, current, hasPane, onSelect }: Acting) {
   const queries = useQueryClient()
   const latest = useRef({ items, currentId: current?.id ?? null })
-  const wantsFocus = useRef(false)
+  const nextFocus = useRef<string | null>(undefined)
   useEffect(() => {
-    latest.current = { items, currentId: current?.id ?? null }
-    if (!wantsFocus.current) return
-    wantsFocus.current = false
-    focusItem(current?.id ?? null)
+    const currentId = current?.id ?? null
+    latest.current = { items, currentId }
+    if (nextFocus.current !== currentId) return
+    nextFocus.current = undefined
+    focusItem(currentId)
   })
   return useMemo(() => {
+    // The focus moves when the item is shown as the current item, because only then do its keys work.
     const move = (to: InboxItem | null): void => {
-      wantsFocus.current = true
-      onSelect(to?.id ?? null)
-      focusItem(to?.id ?? null)
+      const id = to?.id ?? null
+      if (id === latest.current.currentId) return focusItem(id)
+      nextFocus.current = id
+      onSelect(id)
     }
     const leave = (ids: readonly string[]): void => {
       const { items: before, currentId } = latest.current
