@@ -1,4 +1,4 @@
-/** Records the tries of the board to plan a card by itself. */
+/** Records each attempt to plan a card without a person. */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused, ScopeRows } from '../decision.ts'
@@ -9,7 +9,9 @@ import { isInTriage } from '../status.ts'
 import type { Task } from '../task.ts'
 import { findTask, isRefused } from './guards.ts'
 
-/** Begins a try, unless the card changed or the board has had its tries of this hour. */
+/**
+ * Starts a planning attempt. Refuses it if the card has changed, or if the board has used its attempts of this hour.
+ */
 export const beginPlan = defineVerb({
   name: 'begin_plan',
   input: z.object({ task: taskId }),
@@ -42,7 +44,7 @@ export const beginPlan = defineVerb({
   },
 })
 
-/** Ends a try that failed. If another try has begun since, nothing changes. */
+/** Ends a failed planning attempt. If a newer attempt has started, nothing changes. */
 export const failPlan = defineVerb({
   name: 'fail_plan',
   input: z.object({ task: taskId, attempt: z.int().min(1), reason: text }),

@@ -14,10 +14,7 @@ export const reorder = defineVerb({
   name: 'reorder',
   input: z.object({
     task: taskId,
-    /**
-     * The card that is beside the moved card afterwards. Null means all other cards of the column: the moved card goes
-     * to one end.
-     */
+    /** The moved card is placed beside this card. Null: the moved card goes to the top or the bottom of the column. */
     anchor: taskId.nullable(),
     side: z.enum(['above', 'below']),
   }),
@@ -29,7 +26,7 @@ export const reorder = defineVerb({
   facts: ({ rows, input: { task: id, anchor, side } }) => {
     const from = anchor === null ? null : rows.parents.get(anchor)
     const status = rows.tasks.get(id)?.status
-    // The place is known only after the rows are read.
+    // The place depends on rows that are not read yet in the first round of facts.
     const place = status === undefined || from === undefined ? null : { status, from }
     return { neighbour: { fact: 'neighbour' as const, place, direction: directionOf(anchor, side), except: id } }
   },
@@ -57,10 +54,7 @@ export const reorder = defineVerb({
   },
 })
 
-/**
- * The direction in which the second neighbour is searched: beyond the anchor, or from the end of the column to which
- * the card moves.
- */
+/** The search for the second neighbour starts at the anchor, or at the end of the column to which the card moves. */
 const directionOf = (anchor: TaskId | null, side: 'above' | 'below'): 'up' | 'down' =>
   (anchor === null) === (side === 'above') ? 'down' : 'up'
 
@@ -78,5 +72,5 @@ function refuseToOrder(task: Task, anchor: Task | null): Refused | null {
   )
 }
 
-/** Moves the cards up to `last` forward together, so that the moved card fits behind them. */
+/** Moves all cards up to `last` forward by the same amount, so that the moved card fits behind them. */
 const makeRoom = ({ status }: Task, last: Place): Change => ({ op: 'move_forward', status, last, by: ROOM })

@@ -12,7 +12,7 @@ import type { SeriesView } from './views.ts'
 
 type Problem = SeriesView['problems'][number]
 
-/** A pass handles a series within seconds. A series that is due for longer waits for a dispatcher. */
+/** A dispatcher handles a due series within seconds. After this time, no dispatcher is running. */
 const LATE_MS = 60_000
 
 interface Around {
@@ -21,7 +21,7 @@ interface Around {
   readonly now: number
 }
 
-/** What the problems of all series depend on. */
+/** Reads what the problems of every series depend on. */
 export async function readAround({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<Around> {
   const [roster, dispatchers, now] = await Promise.all([
     readRoster(options.home),
