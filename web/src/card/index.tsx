@@ -161,7 +161,7 @@ function useHeaderActions({ board, id }: Place): HeaderActions {
   return actions
 }
 
-/** Corrects the address if it has only the beginning of an id, or names another board. */
+/** Corrects the URL if it has only the beginning of an id, or names another board. */
 function useWholeAddress({ board, id, card }: Place & { readonly card: CardDetails | undefined }): void {
   const [, navigate] = useLocation()
   const search = useSearch()

@@ -6,8 +6,8 @@ import type { Draft } from './draft.ts'
 const keyOf = (board: string): string => `muster-new-card:${board}`
 
 /**
- * The key for the values with which the dialog was opened in this tab. After a reload the address still has these
- * values, but the person may have changed them since.
+ * The key for the values with which the dialog was opened in this tab. After a reload the URL still has these values,
+ * but the person may have changed them since.
  */
 const OPENED = 'muster-new-card-opened'
 

@@ -1,4 +1,4 @@
-/** The filters above the list. The address holds the current filter. */
+/** The filters above the list. The URL holds the current filter. */
 import { INBOX_KINDS } from '../../../src/core/inbox.ts'
 import type { InboxKind } from '../../../src/core/inbox.ts'
 

@@ -66,7 +66,7 @@ export function InboxScreen() {
 
 interface Shown {
   readonly items: readonly InboxItem[]
-  /** The id of the item that the address names, if this item no longer needs a person. Otherwise null. */
+  /** The id of the item that the URL names, if this item no longer needs a person. Otherwise null. */
   readonly goneId: string | null
 }
 

@@ -5,8 +5,8 @@ interface Named {
 }
 
 /**
- * Returns the item that the address names. If it is gone, returns the item at `place`, where the named item was, so
- * that the list does not jump.
+ * Returns the item that the URL names. If it is gone, returns the item at `place`, where the named item was, so that
+ * the list does not jump.
  */
 export function currentOf<Item extends Named>(items: readonly Item[], id: string | null, place: number): Item | null {
   const found = items.find((item) => item.id === id)

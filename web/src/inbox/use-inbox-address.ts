@@ -1,4 +1,4 @@
-/** The state of the page that the address holds: the filter, the page number and the current item. */
+/** The state of the page that the URL holds: the filter, the page number and the current item. */
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 import { readFilter } from './filters.ts'

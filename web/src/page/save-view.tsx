@@ -20,7 +20,7 @@ import css from './save-view.module.css'
 import { viewMessages } from './view-messages.ts'
 
 interface Props {
-  /** Null: all boards. */
+  /** Null means all boards. */
   readonly board: string | null
   /** The button that opens the form. */
   readonly trigger: ReactElement

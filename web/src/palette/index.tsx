@@ -159,7 +159,7 @@ function useCreate(typed: string): readonly Entry[] {
   const t = useMessages(paletteMessages)
   const [, navigate] = useLocation()
   const title = typed.trim()
-  // The address is read again, because it has changed since the palette closed.
+  // The URL is read again, because it has changed since the palette closed.
   const open = (): void => {
     const query = new URLSearchParams(location.search)
     query.set('create', createValue({ title }))

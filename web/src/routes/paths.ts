@@ -1,6 +1,6 @@
-/** The addresses of the app. Everything that a person sees has an address, so Back, Forward and reload work. */
+/** The URLs of the app. Everything that a person sees has a URL, so Back, Forward and reload work. */
 
-/** The patterns of the addresses for the router. src/http/site/routes.ts serves the page for the same addresses. */
+/** The patterns of the URLs for the router. src/http/site/routes.ts serves the page for the same URLs. */
 export const ROUTES = {
   home: '/',
   signIn: '/sign-in',
@@ -27,18 +27,18 @@ export const graphPath = (board: string, card: string | null = null): string =>
   `/graph/${part(board)}${card === null ? '' : `?card=${part(card)}`}`
 export const cardPath = (board: string, card: string): string => `/b/${part(board)}/${part(card)}`
 export const agentPath = (agent: string): string => `/agents/${part(agent)}`
-/** Returns the address of the page Needs you with this item in focus. */
+/** Returns the URL of the page Needs you with this item in focus. */
 export const inboxItemPath = (item: string): string => `${ROUTES.inbox}?item=${part(item)}`
 export const settingsPath = (name: string): string => `/settings/${part(name)}`
-/** Returns the address of the cards of all boards that wait for an agent. */
+/** Returns the URL of the cards of all boards that wait for an agent. */
 export const waitingPath = (agent: string): string => `${ROUTES.allBoards}?assignee=${part(agent)}`
-/** Returns the address of the activity with filters: `activityPath({ by: 'agent:claude' })`. */
+/** Returns the URL of the activity with filters: `activityPath({ by: 'agent:claude' })`. */
 export function activityPath(filters: Readonly<Record<string, string>> = {}): string {
   const query = String(new URLSearchParams(filters))
   return query === '' ? ROUTES.activity : `${ROUTES.activity}?${query}`
 }
 
-/** The board of an address; null for all boards, and undefined for another screen. */
+/** The board of a URL; null for all boards, and undefined for another screen. */
 export function boardShown(pathname: string): string | null | undefined {
   if (pathname === ROUTES.allBoards) return null
   const [, board] = /^\/b\/([^/]+)/.exec(pathname) ?? []

@@ -11,7 +11,7 @@ interface CreateDialogAddress {
   readonly close: () => void
 }
 
-/** Opens and closes the dialog that creates a card. The dialog is part of the address, so any screen can open it. */
+/** Opens and closes the dialog that creates a card. The dialog is part of the URL, so any screen can open it. */
 export function useCreateDialog(): CreateDialogAddress {
   const [query, setQuery] = useSearchParams()
   const open = useCallback(

@@ -21,9 +21,9 @@ export function chooseBoard(
 }
 
 /**
- * Returns the board of the address. For a page that shows all boards, this is the board that this tab showed last, then
- * the board that this browser opens first, then the current board of the command line. This is null until the boards
- * are known.
+ * Returns the board of the URL. For a page that shows all boards, this is the board that this tab showed last, then the
+ * board that this browser opens first, then the current board of the command line. This is null until the boards are
+ * known.
  */
 export function useCurrentBoard(): string | null {
   const [, board] = useRoute(ROUTES.board)

@@ -10,8 +10,7 @@ interface How {
 }
 
 /**
- * Reads and sets a field in the query of the address: `const [tab, setTab] = useQueryField('tab')`. Null removes the
- * field.
+ * Reads and sets a field in the query of the URL: `const [tab, setTab] = useQueryField('tab')`. Null removes the field.
  */
 export function useQueryField(name: string): readonly [string | null, (value: string | null, how?: How) => void] {
   const [query, setQuery] = useSearchParams()

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter'
 export type QueryFields = Readonly<Record<string, string | null>>
 
 interface How {
-  /** Whether the change adds an entry to the history, so that Back returns to the address before. */
+  /** Whether the change adds an entry to the history, so that Back returns to the URL before. */
   readonly adds?: boolean
 }
 

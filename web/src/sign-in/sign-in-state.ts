@@ -16,7 +16,7 @@ export function stateAfter(error: unknown): SignInState {
 export function readLink(hash: string): { readonly code: string; readonly path: string } | null {
   const [, code, path = '/'] = /^#([\w.-]+)(\/.*)?$/.exec(hash) ?? []
   if (code === undefined) return null
-  // The address is parsed, because browsers treat `//host`, and similar spellings, as another server.
+  // The URL is parsed, because browsers treat `//host`, and similar spellings, as another server.
   const here = new URL('http://this-server')
   const target = new URL(path, here)
   return { code, path: target.origin === here.origin ? `${target.pathname}${target.search}${target.hash}` : '/' }

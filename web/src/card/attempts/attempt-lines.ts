@@ -43,6 +43,6 @@ export const totalsOf = ({ runs }: Pick<CardDetails, 'runs'>): Totals => ({
   durationMs: sum(runs.map(({ startedAt, endedAt }) => (endedAt === null ? null : endedAt - startedAt))) ?? 0,
 })
 
-/** Finds the attempt that an address names by its number or its id. */
+/** Finds the attempt that a URL names by its number or its id. */
 export const namedRun = (runs: readonly CardRun[], name: string | null): CardRun | null =>
   name === null ? null : (runs.find(({ id, attempt }) => id === name || String(attempt) === name) ?? null)

@@ -111,7 +111,7 @@ function Files({ card, diff, children }: FilesProps) {
     setCurrent(path)
     rows.current?.showFile(path)
   }
-  // The file that the address names. The list scrolls to this file once, when it has loaded.
+  // The file that the URL names. The list scrolls to this file once, when it has loaded.
   const first = useRef(named)
   useEffect(() => {
     if (first.current !== null) rows.current?.showFile(first.current)

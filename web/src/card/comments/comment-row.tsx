@@ -13,7 +13,7 @@ interface Props {
   readonly comment: Comment
   /** The number of the attempt that wrote the comment. Null means that a person wrote it. */
   readonly attempt: number | null
-  /** Whether the address names this comment. */
+  /** Whether the URL names this comment. */
   readonly isNamed: boolean
 }
 

@@ -18,7 +18,7 @@ import { commentMessages } from './messages.ts'
 import { useComments } from './use-comments.ts'
 import { WriteBox } from './write-box.tsx'
 
-/** The value of the field `comment` in the address that moves the focus to the field for a new comment. */
+/** The value of the field `comment` in the URL that moves the focus to the field for a new comment. */
 export const NEW_COMMENT = 'new'
 
 /** The distance from the end within which a person follows new comments. */
@@ -91,9 +91,7 @@ interface Ends {
   readonly named: string | null
 }
 
-/**
- * Opens the list at its end, or at the comment of the address. While the end is in view, the list follows new comments.
- */
+/** Opens the list at its end, or at the comment of the URL. While the end is in view, the list follows new comments. */
 function useFollowing({ first, last, named }: Ends) {
   const scroll = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)

@@ -40,7 +40,7 @@ export function shownTime(row: Row, before: Row | undefined, startedAt: number):
 export const agentRuns = <R extends { readonly kind: string }>(runs: readonly R[]): readonly R[] =>
   runs.filter(({ kind }) => kind !== 'manual')
 
-/** Returns the run that the address names. If it names no run, returns the latest run. */
+/** Returns the run that the URL names. If it names no run, returns the latest run. */
 export function chosenRun<R extends { readonly kind: string; readonly id: string; readonly attempt: number }>(
   runs: readonly R[],
   named: string | null,

@@ -1,4 +1,4 @@
-/** Shows the transcript of an attempt, or its raw log. The attempt, the filter and the search are in the address. */
+/** Shows the transcript of an attempt, or its raw log. The attempt, the filter and the search are in the URL. */
 import { FileX } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { ClientError } from '../../../../src/client/index.ts'
@@ -96,7 +96,7 @@ function Transcript({ card, run, source, onShow }: TranscriptProps) {
   )
 }
 
-/** The state of the search. The searched text is in the address, and the matches come from the server. */
+/** The state of the search. The searched text is in the URL, and the matches come from the server. */
 function useSearch(source: RowsSource, total: number) {
   const t = useMessages(transcriptMessages)
   const field = useRef<HTMLInputElement>(null)
