@@ -17,7 +17,7 @@ interface Props {
   readonly isNamed: boolean
 }
 
-/** The length from which a comment is folded, so that one comment does not hide the others. */
+/** Comments of this length are folded, so that one comment does not hide the others. */
 const LONG = 6_000
 
 export function CommentRow({ comment, attempt, isNamed }: Props) {
