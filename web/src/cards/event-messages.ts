@@ -1,6 +1,6 @@
 /**
- * The sentences for events. The compiler requires a message for each kind of event. `{actor}` is the person or agent,
- * `{card}` the card of the event, `{other}` another card. event-lines.ts computes the other values.
+ * The sentences for events. The compiler requires one for each kind of event. `{actor}` is a person or agent, `{card}`
+ * the card of the event, and `{other}` another card. event-lines.ts computes the other values.
  */
 import type { EventKind } from '../../../src/core/event.ts'
 import { defineMessages } from '../i18n/messages.ts'

@@ -1,6 +1,6 @@
 /**
- * The short sentences about why a card waits. The compiler requires a message for each code of core. reason-line.ts
- * computes the values of the placeholders from the parameters.
+ * Short sentences about why a card waits. The compiler requires one for each code of core. reason-line.ts computes the
+ * values for the placeholders.
  */
 import type { ReasonCode } from '../../../src/core/reasons/reason.ts'
 import { defineMessages } from '../i18n/messages.ts'

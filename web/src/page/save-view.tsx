@@ -1,4 +1,4 @@
-/** The form that saves the filters and the display of the board under a name. */
+/** The form that saves the filters and the display of the board as a view. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactElement } from 'react'

@@ -1,6 +1,6 @@
 /**
- * How the board shows its cards. The URL holds these choices. For a URL without them, the browser remembers the last
- * choices.
+ * How the board shows its cards. The URL stores these choices. If it contains none, the last choices in this browser
+ * apply.
  */
 import { SORT_CHOICES } from './board-sorts.ts'
 import type { BoardSort } from './board-sorts.ts'
@@ -20,7 +20,7 @@ export const DEFAULT_DISPLAY: Display = { group: 'none', sort: 'start', isCompac
 
 export const DISPLAY_FIELDS = ['group', 'sort', 'compact', 'empty'] as const
 
-/** Reads the display from the URL. A field that is missing or unknown gets its value from `otherwise`. */
+/** Reads the display from the URL. Missing or unknown fields take their values from `otherwise`. */
 export function readDisplay(address: URLSearchParams, otherwise: Display): Display {
   const toggle = (field: 'compact' | 'empty', before: boolean): boolean => {
     const value = address.get(field)

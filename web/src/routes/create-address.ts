@@ -8,12 +8,12 @@
 const PREFILLED = ['title', 'body', 'status', 'assignee', 'tenant', 'workflow', 'labels', 'parents', 'board'] as const
 type PrefilledField = (typeof PREFILLED)[number]
 
-/** The values of the fields. Lists are texts with commas. */
+/** The values of the fields. Lists are written as text with commas. */
 export type Prefill = Readonly<Partial<Record<PrefilledField, string>>>
 
 const NEW = 'new'
 
-/** Returns the value of the field `create` for a dialog with these values. */
+/** Returns the value of the URL field `create` for a dialog with these values. */
 export function createValue(prefill: Prefill = {}): string {
   const fields = new URLSearchParams(Object.entries(prefill).filter(([, value]) => value !== ''))
   return fields.size === 0 ? NEW : `${NEW}?${String(fields)}`

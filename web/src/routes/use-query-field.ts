@@ -3,8 +3,8 @@ import { useSearchParams } from 'wouter'
 
 interface How {
   /**
-   * Whether a change adds an entry to the history, so that Back returns to the value before. A field that changes with
-   * each key press adds no entries.
+   * Whether a change adds an entry to the browser history, so that Back restores the previous value. A field that
+   * changes with each key press adds none.
    */
   readonly adds?: boolean
 }

@@ -14,7 +14,7 @@ export function viewPath({ board, query }: Shown): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Returns the filters and the display of a URL in a fixed form, without other fields such as an open dialog. */
+/** Returns the filters and display settings of a URL in a fixed order, without other fields such as an open dialog. */
 export const viewQuery = (address: URLSearchParams, display: Display): string =>
   String(writeDisplay(writeCardQuery(new URLSearchParams(), readCardQuery(address)), readDisplay(address, display)))
 

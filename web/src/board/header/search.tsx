@@ -28,7 +28,7 @@ export function Search({ isAll, text, onChange }: Props) {
   const [typed, setTyped] = useTyped(text, onChange)
   const label = t(isAll ? 'searchAll' : 'search')
   const focus = (): void => {
-    // A narrow board has no room for a search field, so the button opens the palette.
+    // A narrow board has no room for a search field, so `/` opens the palette.
     if (input.current?.offsetParent == null) setPalette('1', { adds: false })
     else input.current.focus()
   }

@@ -112,7 +112,7 @@ function QuickForm({ board, lane, onClose }: FormProps) {
   return (
     <div className={css.form}>
       <input
-        // The person has just opened this field to type.
+        // The person opened this field to type, so it gets the focus at once.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         className={css.input}

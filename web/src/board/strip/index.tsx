@@ -33,8 +33,8 @@ const ICONS: Readonly<Record<InboxKind, readonly [icon: LucideIcon, hue: string 
 const MOST = 5
 
 /**
- * Stores whether any item needed the person at the last visit. Until the summary arrives, the strip uses this value to
- * reserve its space.
+ * The storage key for whether any item needed the person at the last visit. Until the summary arrives, the strip uses
+ * this value to reserve its space.
  */
 const KEY = 'muster-strip'
 

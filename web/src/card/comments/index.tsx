@@ -117,7 +117,7 @@ function useFollowing({ first, last, named }: Ends) {
       isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX
       if (isAtEnd.current) setIsBehind(false)
     }
-    // The height of a text in Markdown is known only after it is parsed.
+    // Markdown is parsed later, so the height of a comment is not known at once.
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) list.scrollTop = list.scrollHeight
     })
@@ -132,7 +132,7 @@ function useFollowing({ first, last, named }: Ends) {
   useLayoutEffect(() => {
     const list = scroll.current
     if (list === null) return
-    // Earlier comments push the others down, so the scroll position is moved by the same distance.
+    // Earlier comments push the visible ones down, so the list scrolls by the same distance.
     if (top.current.first !== first && !isAtEnd.current) list.scrollTop += list.scrollHeight - top.current.height
     top.current = { first, height: list.scrollHeight }
   })
