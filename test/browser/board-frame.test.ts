@@ -27,7 +27,7 @@ async function untilTitles(page: Page, expected: readonly string[]): Promise<voi
   await expect.poll(async () => (await titles(page).allTextContents()).toSorted()).toEqual(expected.toSorted())
 }
 
-test('filters are kept in the address, restored by a reload and by Back, and cleared together', async () => {
+test('the URL keeps the filters, and a reload and Back restore them', async () => {
   const page = await open()
   await untilLive(page)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()

@@ -173,7 +173,7 @@ test('similar commands can be approved together, exactly as listed', async () =>
   await item(page, 'two').waitFor()
 })
 
-test('a person can handle failed, unlanded and untriaged cards and accounts without leaving the inbox', async () => {
+test('a person can resolve failed, unlanded and untriaged cards and accounts in the inbox', async () => {
   // The pane may request a card at the moment at which the card is deleted.
   const page = await openInbox(`?item=${id('migrate')}`, { expects: [/status of 404/] })
   await item(page, 'Fail to migrate').getByText('no migrate').waitFor()
