@@ -305,7 +305,7 @@ test('on a phone, a person can answer a question by touch', async () => {
   expect(await violationsOf(page)).toEqual([])
   const asked = item(page, 'Is it too late?')
   await asked.getByRole('textbox', { name: 'Your answer' }).tap()
-  await asked.getByRole('button', { name: 'More about it' }).tap()
+  await asked.getByRole('button', { name: 'More about this item' }).tap()
   await asked.getByText(/^Attempt 2 starts/).waitFor()
   await asked.getByRole('textbox', { name: 'Your answer' }).fill('No')
   await asked.getByRole('button', { name: /^Send answer/ }).tap()

@@ -25,7 +25,7 @@ const failing = (kind: ModelFailureKind): Model => ({
 })
 
 describe('the judge', () => {
-  test('a judge's answer without missing points has an empty list', async () => {
+  test("a judge's answer without missing points has an empty list", async () => {
     const reply = await askJudge(answering({ answer: 'done', reason: 'seen' }), question, signal)
     expect(reply).toEqual({ kind: 'judged', answer: 'done', reason: 'seen', missing: [], usage })
   })

@@ -21,10 +21,10 @@ export const beginPlan = defineVerb({
     const task = plannable(rows, input.task)
     if (isRefused(task)) return task
     if (!board.settings.autoDecompose || board.archivedAt !== null || !isNewIdea(task) || task.planAfter > now)
-      return refuse('claim_lost', `Card ${task.id} is not due for a plan.`, { id: task.id })
+      return refuse('claim_lost', `Muster does not plan card ${task.id} now.`, { id: task.id })
     const first = facts.starts[PLANS_PER_HOUR - 1] ?? null
     if (first !== null && first + PLAN_WINDOW_MS > now)
-      return refuse('capped', `Board ${board.slug} has had its ${PLANS_PER_HOUR} plans of this hour.`, {
+      return refuse('capped', `Board ${board.slug} has used its ${PLANS_PER_HOUR} automatic plans of this hour.`, {
         board: board.slug,
         until: first + PLAN_WINDOW_MS,
       })
@@ -52,7 +52,8 @@ export const failPlan = defineVerb({
   decide: ({ rows, input: { task: id, attempt, reason }, now }) => {
     const task = plannable(rows, id)
     if (isRefused(task)) return task
-    if (task.planAttempts !== attempt) return refuse('claim_lost', `Another try to plan ${id} has begun.`, { id })
+    if (task.planAttempts !== attempt)
+      return refuse('claim_lost', `Another attempt to plan card ${id} has started.`, { id })
     const planAfter = nextPlanAt(attempt, now)
     const retryAt = planAfter === NEVER ? null : planAfter
     return accept(

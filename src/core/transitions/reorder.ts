@@ -43,7 +43,11 @@ export const reorder = defineVerb({
     const rank = free ?? (below?.rank ?? 0) - ROOM / 2
     const rankShift = shiftTo(rank, task, board)
     if (rankShift === null)
-      return refuse('invalid_input', `The priorities around this place are too far apart to move ${id} there.`, { id })
+      return refuse(
+        'invalid_input',
+        `Card ${id} cannot move there, because the cards around that place differ too much in priority.`,
+        { id },
+      )
     return accept(taskResult(task), {
       changes: [
         ...(free === null && above !== null ? [makeRoom(task, above)] : []),
@@ -67,7 +71,7 @@ function refuseToOrder(task: Task, anchor: Task | null): Refused | null {
   if (anchor === null || anchor.status === task.status) return null
   return refuse(
     'wrong_status',
-    `Card ${anchor.id} is ${anchor.status} and card ${task.id} is ${task.status}: a card keeps its column when its place changes.`,
+    `Card ${anchor.id} is ${anchor.status} and card ${task.id} is ${task.status}: place the card beside a card of its own column.`,
     { id: task.id, status: task.status },
   )
 }

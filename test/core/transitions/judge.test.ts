@@ -247,7 +247,7 @@ describe('the settlement of a card with a goal', () => {
     expect(board.status('a')).toBe('done')
   })
 
-  test('a person's command overrides the judge and restores all turns', () => {
+  test("a person's command overrides the judge and restores all turns", () => {
     const { board } = working({ goal: { maxTurns: 1 } })
     board.judge('a', { answer: 'continue' })
     board.do('reclaim', { task: card('a') }, person)

@@ -94,12 +94,12 @@ describe('the place of a card in its column', () => {
     expect(column(board)).toBe('abc')
   })
 
-  test('a card cannot move beside itself or another column's cards, or while running or finished', () => {
+  test('a running or finished card cannot move, nor any card beside itself or into another column', () => {
     const board = boardOf()
     board.create('g', { parents: ['a'] })
     expect(board.refused('reorder', { task: card('g'), anchor: card('a'), side: 'below' })).toMatchObject({
       code: 'wrong_status',
-      message: expect.stringContaining('keeps its column') as string,
+      message: expect.stringContaining('of its own column') as string,
     })
     expect(board.refused('reorder', { task: card('a'), anchor: card('a'), side: 'below' }).code).toBe('invalid_input')
     board.claim('b')
