@@ -192,7 +192,7 @@ test('a card that opens leaves its own column in view', async () => {
 
 test('the health page shows why no card starts', async () => {
   const page = await open('/health')
-  await page.getByText('No dispatcher runs, so no card starts.').waitFor()
+  await page.getByText('No dispatcher is running, so no card starts.').waitFor()
   await page.getByText(home.home).first().waitFor()
 })
 
