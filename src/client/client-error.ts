@@ -1,7 +1,7 @@
 /** An error of the client: a refusal of the server (RFC 9457), or a server that cannot be used. */
 import type { ErrorCode } from './api.ts'
 
-/** The code of an error. A newer server may send a code that this version does not know. */
+/** An error code. A newer server may send a code that this version does not know. */
 export type ClientErrorCode = ErrorCode | (string & Record<never, never>)
 
 interface ErrorFacts {

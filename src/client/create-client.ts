@@ -83,18 +83,18 @@ interface OtherFunctions {
   events(filter?: FeedFilter, options?: FeedOptions): AsyncGenerator<FeedMessage>
   /** Attaches a file to a card. */
   attach(file: FileInput, options?: Pick<CallOptions, 'signal'>): Promise<Outputs['attach']>
-  /** Downloads an attachment. `range` has the position of the first byte and the position after the last byte. */
+  /** Downloads an attachment. `range` has the positions of the first byte and after the last byte. */
   download(
     address: FileAddress & { readonly range?: readonly [from: number, to: number] },
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<Response>
   downloadLink(address: FileAddress): Promise<DownloadLink>
-  /** Downloads the output of a run unchanged. With `last`, only this number of bytes from the end. */
+  /** Downloads the output of a run unchanged. `last` limits it to this number of bytes at the end. */
   downloadLog(
     address: { readonly task: string; readonly run?: string; readonly last?: number },
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<Response>
-  /** A one-use ticket with which `EventSource` opens the live feed. */
+  /** Returns a one-use ticket with which `EventSource` opens the live feed. */
   eventTicket(): Promise<string>
   /** Exchanges the code of a one-time link for a session: a cookie, and the secret that the page keeps. */
   signIn(code: string): Promise<TokenView & { readonly secret: string }>
@@ -144,7 +144,10 @@ function routeFunction(transport: Transport, name: RouteName) {
   }
 }
 
-/** The board for a route that can serve all boards. Such a route serves one board only if the call names this board. */
+/**
+ * Returns the board for a route that can serve all boards. Such a route serves one board only if the call names that
+ * board.
+ */
 const defaultBoard = (transport: Transport, route: object): string | undefined =>
   'filtersBoard' in route ? undefined : transport.board
 

@@ -17,7 +17,7 @@ export interface FeedFilter {
   readonly tenant?: string | undefined
   /** The cursor after which the feed starts. Without a cursor, the feed starts now. */
   readonly after?: string | undefined
-  /** Whether the feed has the last line of every running card. */
+  /** Whether the feed includes the last line of every running card. */
   readonly output?: boolean | undefined
 }
 
@@ -53,7 +53,7 @@ export interface FeedOptions {
   /** The first and the longest wait before a reconnect. The defaults are 1 s and 30 s. */
   readonly retryMs?: number
   readonly mostRetryMs?: number
-  /** The time for which the connection may be silent. The server sends a heartbeat every 15 s. The default is 45 s. */
+  /** How long the connection may be silent. The server sends a heartbeat every 15 s. The default is 45 s. */
   readonly silentMs?: number
 }
 
@@ -89,7 +89,7 @@ export async function* followFeed(
   }
 }
 
-/** The state that a new connection takes over from earlier connections. */
+/** The state that a new connection takes over from the previous connection. */
 interface Place {
   cursor: string | undefined
   retryMs: number
@@ -137,7 +137,7 @@ function messageOf(event: string | null, value: unknown): FeedMessage | null {
   if (event === 'run_output') return { type: 'output', output: value as RunOutput }
   if (event === 'resync') {
     const { cursor, reason } = value as { readonly cursor: string; readonly reason: ResyncReason | 'slow' }
-    // The server drops a slow client. This client continues after its last event, so it has missed no event.
+    // The server drops slow clients. This client continues after its last event, so it has missed nothing.
     return reason === 'slow' ? null : { type: 'resync', cursor, reason }
   }
   if (event !== null) return null

@@ -40,8 +40,8 @@ export class Transport {
   }
 
   /**
-   * Returns a successful response. The status 202 comes with a problem document too, because the change is stored but
-   * not applied.
+   * Returns a successful response. Status 202 counts as an error here, because the change is stored but not applied
+   * yet.
    */
   async send({ method, path, headers, body, signal }: ClientRequest): Promise<Response> {
     const send = this.#options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
@@ -78,7 +78,7 @@ export class Transport {
     }
   }
 
-  /** The error if the connection breaks while a body is read. */
+  /** Returns the error for a connection that breaks while a body is read. */
   brokenOff(cause: unknown): ClientError {
     return unreachable(this.#base, cause)
   }
@@ -119,7 +119,10 @@ const notMuster = (base: string, status: number): ClientError =>
     retryable: status >= 500,
   })
 
-/** The error if the server cannot be reached. The platform hides the reason in the cause, such as `ECONNREFUSED`. */
+/**
+ * Returns the error for a server that cannot be reached. The platform hides the reason, such as `ECONNREFUSED`, in the
+ * cause.
+ */
 function unreachable(base: string, cause: unknown): ClientError {
   const reason = reasonOf(cause)
   return new ClientError('server_unreachable', `The server at ${base} cannot be reached: ${reason.text}.`, {

@@ -1,6 +1,6 @@
 /**
- * The goal of a card: its agent works in turns until a judge finds that the work meets the title and body of the card.
- * This file does not load the schema library, because commands that only read run without it.
+ * The goal of a card: the agent works in turns until a judge finds that the work meets the title and body of the card.
+ * Read-only commands start without the schema library, so this file does not load it.
  */
 import type { Judgement, Run } from './run.ts'
 import type { Task } from './task.ts'
@@ -21,11 +21,15 @@ export const goalOf = ({ goal }: Pick<Task, 'goal'>): Goal | null =>
     ? null
     : { maxTurns: goal.maxTurns ?? DEFAULT_TURNS, judge: goal.judge === 'checks' ? 'checks' : 'model' }
 
-/** Whether a judge decides about this run. People finish their own runs, and a review has its own reviewer. */
+/**
+ * Whether a judge decides when this run is finished. People finish their own runs, and a reviewer finishes a review.
+ */
 export const isJudgedRun = (task: Pick<Task, 'goal'>, { phase, kind }: Pick<Run, 'phase' | 'kind'>): boolean =>
   task.goal !== null && phase === 'work' && kind === 'agent'
 
-/** Whether the judge does not stand in the way of completing the card. */
+/**
+ * Whether the goal allows the card to be completed: no judge decides about this run, or the judge found the goal met.
+ */
 export const isGoalMet = (task: Pick<Task, 'goal'>, run: Pick<Run, 'phase' | 'kind' | 'goal'>): boolean =>
   !isJudgedRun(task, run) || run.goal?.passedAt != null
 
@@ -53,7 +57,10 @@ export function goalProgress(
   return { ...goal, turns: task.goalTurns, last: latest?.goal?.judgements.at(-1) ?? null }
 }
 
-/** The progress in one line: `turn 3 of 20, missing: the tests; the docs`. A running card is in the turn after. */
+/**
+ * The progress in one line: `turn 3 of 20, missing: the tests; the docs`. While the card runs, the line shows the turn
+ * in progress.
+ */
 export function goalText({ turns, maxTurns, last }: GoalProgress, isRunning: boolean): string {
   const turn = Math.min(isRunning ? turns + 1 : turns, maxTurns)
   return `turn ${turn} of ${maxTurns}${last === null ? '' : `, ${judgementText(last)}`}`
@@ -72,7 +79,7 @@ export function judgementText({ answer, missing, reason }: Pick<Judgement, 'answ
   }
 }
 
-/** The usage of a judge over all judgements of a run. Null means that no model was asked. */
+/** The total usage of the judge in a run. Null means that no model was asked. */
 export function judgeUsage({ goal }: Pick<Run, 'goal'>): Run['usage'] {
   const asked = (goal?.judgements ?? []).filter(({ model }) => model !== null)
   if (asked.length === 0) return null
@@ -85,7 +92,7 @@ export function judgeUsage({ goal }: Pick<Run, 'goal'>): Run['usage'] {
   }
 }
 
-/** The usage of a run: that of its agent plus that of its judge. The share of the judge is also listed separately. */
+/** The usage of the agent plus the usage of its judge. `judge` repeats the judge's share on its own. */
 export function usageWithJudge(agent: Run['usage'], run: Pick<Run, 'goal'>): Run['usage'] {
   const judge = judgeUsage(run)
   if (judge === null) return agent

@@ -3,11 +3,10 @@ import { REMEDY_OPERATIONS } from './reasons/reason.ts'
 import type { Remedy } from './reasons/reason.ts'
 import type { Task } from './task.ts'
 
-/** The kinds of inbox items, in display order. The first kinds hold back the most work. */
+/** The kinds of inbox items, in display order. Kinds that block the most work come first. */
 export const INBOX_KINDS = [
-  /** A paused account holds back every card of its agents. */
+  /** An account is paused, so none of its agents can start a card. */
   'account',
-  /** The agent asked a question. */
   'question',
   /** An agent wrote commands that need approval. */
   'approval',
@@ -20,7 +19,7 @@ export const INBOX_KINDS = [
   /** The agent of the card does not exist or cannot run on this machine. */
   'agent',
   'triage',
-  /** The work of a finished worktree card is on its own branch only. */
+  /** A finished worktree card has changes that have not landed: they are only on the card's own branch. */
   'unlanded',
 ] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]
@@ -29,12 +28,14 @@ export type CardInboxKind = Exclude<InboxKind, 'account'>
 /** The operations that an inbox item can offer. */
 export const INBOX_OPERATIONS = [...REMEDY_OPERATIONS, 'diff', 'land'] as const
 
-/** A call that removes an item from the inbox. The person chooses the values of the fields in `asks`. */
+/** A call that removes an item from the inbox. `asks` names the fields whose values the person chooses. */
 export interface InboxRemedy extends Omit<Remedy, 'operation'> {
   readonly operation: (typeof INBOX_OPERATIONS)[number]
 }
 
-/** A card or account that a person hid from the inbox. A change of the card or account shows it again. */
+/**
+ * A card or account that a person hid from the inbox. It is shown again after `hiddenUntil`, or as soon as it changes.
+ */
 export interface InboxMark {
   readonly kind: 'card' | 'account'
   /** The id of the card, or the name of the account. */

@@ -37,8 +37,8 @@ export function makeApp(parts: HttpParts): Hono<HttpEnv> {
   app.route('/', siteRoutes(parts))
   app.route('/api', signInRoutes(parts, identify))
   app.route('/', signedFileRoutes(parts))
-  // Every route below needs a caller. Every path without a route needs a caller too, so that a client without a token
-  // cannot find out which paths exist.
+  // Every path below needs a caller, even a path without a route. So a client without a token cannot find out which
+  // paths exist.
   app.use(
     '/api/*',
     withCaller(parts, identify, (c) => callerOfTicket(c, tickets)),

@@ -1,7 +1,7 @@
-/** Limits the memory for the bodies of all requests that clients are sending at the same time. */
+/** Limits the memory for request bodies that arrive at the same time. */
 import { BoardError } from '../core/errors.ts'
 
-/** The maximum number of bytes of all bodies: eight requests of the largest size. Usual bodies have a few kilobytes. */
+/** The maximum size of all bodies together: eight requests of the maximum size. A typical body has a few kilobytes. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 export class BodyBudget {
@@ -12,7 +12,7 @@ export class BodyBudget {
     this.#most = most
   }
 
-  /** Reads a body. The memory of a slow client counts until its body is complete, or the client disconnects. */
+  /** Reads a body. A slow client's memory counts until the body is complete or the client disconnects. */
   async read(body: AsyncIterable<Uint8Array>, requireSmall: (length: number) => void): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let length = 0

@@ -14,7 +14,7 @@ export interface Call {
   /** The board that the request names. Null means the current board of the server. */
   readonly board: string | null
   readonly input: Readonly<Record<string, unknown>>
-  /** Makes a signal that aborts when the client has disconnected or the server stops. Most operations need none. */
+  /** Returns a signal that aborts when the client disconnects or the server stops. Most operations need no signal. */
   readonly signal: () => AbortSignal
 }
 
@@ -34,8 +34,8 @@ export function boardContext({ target }: HttpParts, { caller, board }: Pick<Call
 }
 
 /**
- * The context of a local operation. A local operation normally opens the store itself. Here the operation gets the
- * store of the server, and cannot close it.
+ * Builds the context of a local operation. Such an operation normally opens the store itself. Here it gets the server's
+ * store, which it cannot close.
  */
 function localContext({ target }: HttpParts, { caller, signal }: Call): LocalContext {
   const { store, options, env, dispatcher, commandLine } = target

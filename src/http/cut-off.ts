@@ -1,16 +1,16 @@
-/** Ends a response that is not complete. */
+/** Aborts a response that cannot be completed. */
 import type { Context } from 'hono'
 import type { HttpEnv } from './parts.ts'
 
 /**
- * Ends a response that is not complete. Only a broken connection shows this to the client, because the status is
- * already sent.
+ * Aborts an incomplete response. The status is already sent, so only a broken connection shows the client that
+ * something is missing.
  */
 export type CutOff = (controller: Pick<ReadableStreamDefaultController, 'error'>) => void
 
 /**
- * Destroys the connection. An error of the stream would destroy the connection too, but it would also print a stack on
- * the terminal of `muster up`.
+ * Destroys the connection. An error of the stream would also do that, but it would print a stack trace in the terminal
+ * of `muster up`.
  */
 export const cutOffOf =
   ({ env }: Pick<Context<HttpEnv>, 'env'>): CutOff =>

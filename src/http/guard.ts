@@ -30,8 +30,7 @@ const ENTRIES = Object.entries(HEADERS)
 const complete = new WeakSet<Response>()
 
 /**
- * A response that has the security headers from the start. Adding them to a response takes as long as the rest of a
- * short request.
+ * Creates a response with the security headers. Adding them later would take as long as the rest of a short request.
  */
 export function secureResponse(
   body: string | null,
@@ -52,9 +51,9 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
 }
 
 /**
- * Refuses requests that a page of another origin caused. A rebound DNS name appears in the header Host, and a
- * cross-site request in Origin and Sec-Fetch-Site. A server on another port of this machine is another origin but the
- * same site.
+ * Refuses requests that a page of another origin caused. The Host header reveals a rebound DNS name; Origin and
+ * Sec-Fetch-Site reveal a cross-site request. A server on another port of this machine has another origin but counts as
+ * the same site.
  */
 export const refuseForeign =
   (place: Place): MiddlewareHandler =>

@@ -1,4 +1,4 @@
-/** The routes for programs that monitor the server. They need no token, and name no card, board or user. */
+/** The routes for monitoring programs. They need no token and reveal no card, board or user. */
 import { Hono } from 'hono'
 import { isStalled } from '../core/limits/last-pass.ts'
 import { findDispatchers } from '../operations/machine/dispatcher-state.ts'

@@ -1,4 +1,4 @@
-/** Binds the port. If the default port is taken, a free port near it is used, so that `muster up` still works. */
+/** Binds the port. If the default port is taken, uses a free port near it, so that `muster up` still works. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BoardError } from '../core/errors.ts'
@@ -14,10 +14,7 @@ const NEARBY = 9
 
 export interface Bound {
   readonly port: number
-  /**
-   * The reason why the server does not have the default port. Null means that it has the default port or the user chose
-   * the port.
-   */
+  /** Why the server does not use the default port. Null means that it does, or that the user chose the port. */
   readonly notice: string | null
 }
 
@@ -60,7 +57,7 @@ async function takenText({ host, port }: Address, home: string): Promise<string>
     : `Port ${port} is taken by ${by}.`
 }
 
-/** Whether the program that uses the port is Muster. */
+/** Whether the program on this port is Muster. */
 async function isMuster({ host, port }: Address): Promise<boolean> {
   try {
     const url = `http://${bracketed(host === '0.0.0.0' || host === '::' ? 'localhost' : host)}:${port}/healthz`

@@ -30,18 +30,15 @@ export function mcpRoutes({ target: { store, options, tools }, bodies }: HttpPar
   return app
 }
 
-/**
- * Refuses GET and DELETE. Each request is complete in itself, so a client can open no stream with GET and end no
- * session with DELETE.
- */
+/** Refuses GET and DELETE. Every request stands alone, so there is no stream to open and no session to end. */
 function requirePost({ req }: Pick<Context, 'req'>): void {
   if (req.method === 'POST') return
   throw new BoardError('method_not_allowed', `/mcp does not accept ${req.method}.`, { details: { allow: 'POST' } })
 }
 
 /**
- * Returns the request with its whole body. The official server would read the body without a limit for all requests
- * together.
+ * Returns the request with its body already read. The official MCP server would read the body without the limit for all
+ * requests together.
  */
 async function complete(c: Context<HttpEnv>, bodies: BodyBudget): Promise<Request> {
   const { method, url, headers, signal } = c.req.raw

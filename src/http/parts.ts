@@ -32,7 +32,7 @@ export interface HttpParts {
 export interface HttpEnv {
   readonly Variables: {
     caller: Caller
-    /** The revision of the store at which the caller was valid. Null means that the request did not ask for it. */
+    /** The revision of the store at which the caller was valid. Null means that the request did not need it. */
     revision: Revision | null
   }
   readonly Bindings: {

@@ -1,4 +1,4 @@
-/** The address of the server, and the names under which browsers may reach it. */
+/** The server's URL, and the host names by which browsers may reach it. */
 import os from 'node:os'
 
 export interface Place {
@@ -8,7 +8,9 @@ export interface Place {
   readonly url: string
   /** The names that the header Host may have, in lower case. */
   readonly names: ReadonlySet<string>
-  /** Whether the header Host may have any IP address. This is safe, because an attacker can only rebind a DNS name. */
+  /**
+   * Whether any IP address is allowed in the Host header. This is safe, because an attacker can rebind only DNS names.
+   */
   readonly anyAddress: boolean
 }
 

@@ -3,11 +3,12 @@ import type { Context } from 'hono'
 import { BoardError } from '../core/errors.ts'
 import type { BodyBudget } from './body-budget.ts'
 
-/** The maximum size of a sign-in request, which anybody may send. */
+/** The maximum size of a sign-in request. Anybody may send one. */
 export const SIGN_IN_BYTES = 4 * 1024
 export const JSON_BYTES = 1024 * 1024
 /**
- * The maximum size of a request with the body of a card. The body may have a megabyte, and escaping makes it longer.
+ * The maximum size of a request that contains a card's body. The body may have a megabyte, and escaping makes it
+ * longer.
  */
 export const LARGE_JSON_BYTES = 8 * 1024 * 1024
 const DEPTH = 64

@@ -1,4 +1,4 @@
-/** Remembers what was read from the store, without ever being stale. */
+/** A cache for values from the store that is never stale. */
 import type { Revision } from '../storage/store.ts'
 
 interface Entry<T> {
@@ -7,8 +7,8 @@ interface Entry<T> {
 }
 
 /**
- * Values that were read from the store. A value is remembered with the revision before it was read. If a later request
- * finds the same revision, nobody committed in the meantime, so the value is what the request would read itself.
+ * Caches values together with the revision of the store before they were read. If a later request finds the same
+ * revision, nothing was committed in between, so the cached value is still current.
  */
 export class Remembered<T> {
   readonly #entries = new Map<string, Entry<T>>()

@@ -31,7 +31,7 @@ export async function startServer(
   const site = await readSite(siteFolder)
   const { home, requestHeadersMs, requestBodyMs, requestConnections } = target.options
   let answer: Listener = async () => {}
-  // The app needs the port, which is known only when the server listens. So the app is made after the server.
+  // The app needs the port, which is known only after the server listens. So the app is created after the server.
   const server = await makeServer(address, { requestHeadersMs, requestBodyMs })
   server.maxConnections = requestConnections
   server.on('request', (incoming, outgoing) => void answer(incoming, outgoing))
@@ -105,7 +105,7 @@ async function readPair({ cert, key }: NonNullable<ServeAddress['tls']>): Promis
   return { cert: await read(cert), key: await read(key) }
 }
 
-/** Closes the server when the open requests are answered. Clients that do not read their answers are not waited for. */
+/** Closes the server after the open requests are answered. It does not wait for clients that stopped reading. */
 async function closeServer(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const timer = setTimeout(() => server.closeAllConnections(), drainMs)

@@ -1,6 +1,6 @@
 /**
- * The schemas that other schemas of the OpenAPI document refer to. A reference starts at the root of the document, so
- * zod's own definitions, which are inside each schema, would not be found.
+ * The schemas to which other schemas of the OpenAPI document refer. A reference starts at the root of the document, so
+ * zod's own definitions inside each schema would not be found.
  */
 type Json = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export class SharedSchemas {
     return this.#schemas
   }
 
-  /** Returns the schema without definitions. The references in it point to the shared schemas. */
+  /** Returns the schema without its definitions. Its references point to the shared schemas. */
   lift({ $defs = {}, ...schema }: Json & { readonly $defs?: unknown }): Json {
     const definitions = Object.entries($defs as Json)
     const names = new Map(definitions.map(([key, definition]) => [key, this.#nameOf(JSON.stringify(definition))]))

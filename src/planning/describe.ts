@@ -1,4 +1,4 @@
-/** Lets the describer model write the description of an agent. The planner chooses agents by their descriptions. */
+/** Asks the describer model for a description of an agent. The planner chooses agents by their descriptions. */
 import * as z from 'zod'
 import type { LocalAgent } from '../agents/roster.ts'
 import type { Environment } from '../config/environment.ts'

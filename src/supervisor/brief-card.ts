@@ -19,8 +19,7 @@ import type { RunDirectory } from '../runs/files/run-directory.ts'
 export interface BriefingRequest {
   readonly home: string
   /**
-   * The id of the agent's machine. If this is absent, the machine is unknown. Files on other machines are left out of
-   * the briefing.
+   * The id of the agent's machine. Absent if the machine is unknown. The briefing leaves out files on other machines.
    */
   readonly machine?: string | null
   readonly task: TaskView
@@ -39,7 +38,7 @@ export interface Briefing {
   readonly resumed: string
   /** The time of the last answer on the card. Null means that no person has answered. */
   readonly answeredAt: number | null
-  /** The full texts that the briefing shortens, as files. The caller writes these files before the agent starts. */
+  /** Long texts that the briefing shortens, in full. The caller writes them to files before the agent starts. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
   /** The folders of the snapshots that the briefing names. */
   readonly snapshotFolders: readonly string[]
@@ -105,7 +104,7 @@ async function readHistory(store: Store, { home, machine = null, task, agent }: 
   return { now, attachments, runs, parents, recentWork, page, answered, snapshotPath }
 }
 
-/** Adds to each attachment its path. The path is null if the file is on another machine. */
+/** Adds the path of each attachment, or null if the file is on another machine. */
 const withPaths = (
   attachments: Awaited<ReturnType<Store['attachments']>>,
   folder: string,
@@ -125,7 +124,7 @@ function attachmentPaths(
 const withInstruction = (briefing: string, agentFile: BriefingRequest['agentFile']): string =>
   agentFile === undefined || agentFile.instruction === '' ? briefing : `${agentFile.instruction}\n\n${briefing}`
 
-/** The full texts that the briefing shortens, as files of the run. */
+/** Long texts that the briefing shortens, in full, as files of the run. */
 const wholeTexts = (
   input: BriefingInput,
   { bodyText, answersText }: Pick<RunDirectory, 'bodyText' | 'answersText'>,

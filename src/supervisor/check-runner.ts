@@ -1,7 +1,7 @@
 /**
- * Runs the checks of a card during its run, and records the outcome. A caller that asks while the checks run gets the
- * outcome of these checks. `stop` ends the processes of the current checks, and nothing is recorded. After `close`, no
- * checks start.
+ * Runs the checks of a card during its run and records the outcome. A caller that asks while they run gets the outcome
+ * of these checks. `stop` ends the processes of the current checks without recording anything. After `close`, no checks
+ * start.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requiredChecks } from '../core/required-checks.ts'
@@ -41,8 +41,8 @@ export class CheckRunner {
   }
 
   /**
-   * Runs the checks. `onExit` means that the agent exited without a verdict, which counts as complete. `isTurn` means
-   * that the agent ended a turn towards its goal, which counts neither as complete nor as one of the tries.
+   * Runs the checks. `onExit`: the agent exited without a verdict, which counts as complete. `isTurn`: the agent ended
+   * a turn towards its goal, which counts neither as complete nor as a try.
    */
   check({ onExit = false, isTurn = false } = {}): Promise<CheckOutcome> {
     if (this.#closed) return Promise.resolve(OVERTAKEN)
@@ -96,8 +96,8 @@ export class CheckRunner {
   }
 
   /**
-   * Waits for a shutdown signal. If a shutdown ended a check, the supervisor usually gets the same signal soon. The
-   * shutdown must not be recorded as a failed check.
+   * Waits for a shutdown signal. If a shutdown killed a check, this supervisor usually gets the signal soon too, and
+   * the check must not count as failed.
    */
   async #outliveShutdown({ results }: WorkspaceChecks, signal: AbortSignal): Promise<void> {
     const { terminateGraceMs } = this.#owned.ticket

@@ -63,18 +63,15 @@ export async function endAgent(
   }
 }
 
-/** The process exit of a run without an exit status, because the supervisor ended the agent. */
+/** The supervisor ended the agent, so there is no exit status. */
 const NO_EXIT = { exitCode: null, signal: null }
 
 const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode' | 'signal'> => ({ exitCode, signal })
 
-/** The ending of a run whose agent was ended by the watchdog. The exit status is then not the agent's own. */
+/** The ending if the watchdog ended the agent. The exit status is then not the agent's own. */
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was unreachable for too long' }
 
-/**
- * Returns the cause that came first. This is the given cause, unless the agent exited earlier or the watchdog ended it
- * earlier.
- */
+/** Returns the cause that came first: the given cause, unless the agent exited or the watchdog ended it before. */
 export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }
@@ -84,8 +81,8 @@ export async function earlierCause({ directory, fence }: SupervisedRun, cause: C
 }
 
 /**
- * Finds out whether a shutdown ended the agent. During a shutdown, the system signals the agent and this supervisor. So
- * if a signal ended the agent, and this supervisor gets a signal within the grace time, the agent did not fail.
+ * Finds out whether a shutdown ended the agent. During a shutdown, the system signals both the agent and this
+ * supervisor. So the agent has not failed if a signal ended it and this supervisor gets a signal within the grace time.
  */
 export async function shutdownCause({ ticket }: SupervisedRun, cause: Cause, causes: EndCauses<Cut>): Promise<Cause> {
   if (cause.kind !== 'exited' || !endedByShutdown(cause.exit)) return cause

@@ -11,15 +11,15 @@ import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 
 /**
- * The waits between attempts to end the processes. The attempts never stop, because no second worker may start while a
- * process of the first worker is alive.
+ * The waits between attempts to end the processes. The attempts never stop: no second worker may start while a process
+ * of the first one is alive.
  */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
 /**
- * Ends the processes of the run. Returns false if the run had no processes. If `why` is null, the run is not marked as
- * terminating, because another process owns the run or the store cannot be reached.
+ * Ends the processes of the run. Returns false if there were none. If `why` is null, the run is not marked as
+ * terminating, because another process owns it or the store cannot be reached.
  */
 export async function endGroup(
   owned: SupervisedRun,

@@ -1,6 +1,6 @@
 /**
- * Runs the agent of a run, and then the checks of the card. Only agents that must report a verdict, or whose card has a
- * goal, have several turns.
+ * Runs the agent of a run, and then the checks of the card. An agent may have several turns if it must report a verdict
+ * or its card has a goal.
  */
 import { isJudgedRun } from '../core/goal.ts'
 import type { AnswerWorker } from './run-socket.ts'
@@ -11,7 +11,7 @@ import type { Supervision } from './turns/run-turn.ts'
 import type { Ending } from '../core/transitions/settlement/input.ts'
 import { prepareAgent } from './start-agent.ts'
 
-/** Runs the agent and returns how the run ended, after the checks. Returns null if another process settles the run. */
+/** Runs the agent and the checks, and returns how the run ended. Returns null if another process settles the run. */
 export async function executeRun(
   owned: ConnectedRun,
   supervision: Supervision,

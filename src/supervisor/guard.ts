@@ -7,10 +7,7 @@ import type { ClaimedRun, SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
-/**
- * The time during which the guard retries. The start deadline of a run is always earlier, and a dispatcher closes the
- * run at that deadline.
- */
+/** How long the guard retries. The start deadline of a run is always earlier, and then a dispatcher closes the run. */
 const GUARD_MS = 60_000
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Renews the lease of a run, which proves that this supervisor is alive. The wait between renewals is a quarter of the
- * lease, and shorter after a nudge or a failure. A renewal also reports that another process owns the run now, that a
- * person wants to end the run, or that no renewal succeeded for too long. After the machine slept, the supervisor
- * renews at once, because another machine may have taken the run.
+ * Renews the lease of a run, which proves that this supervisor is alive. It waits a quarter of the lease between
+ * renewals, and less after a nudge or a failure. A renewal also reports that another process owns the run, that a
+ * person wants to end it, or that all renewals have failed for too long. When the machine wakes from sleep, the lease
+ * is renewed at once, because another machine may have taken the run.
  */
 import type { HeldLease } from '../storage/store.ts'
 import { ClockWatch } from '../util/monotonic.ts'
@@ -12,13 +12,13 @@ import { setAlarm } from './alarm.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 
 /**
- * The share of the lease after which a supervisor without a renewal ends the agent. On PostgreSQL, another machine may
+ * After this share of the lease without a renewal, the supervisor ends the agent. On PostgreSQL, another machine may
  * take the run when the lease expires, so this machine must stop earlier.
  */
 export const CUT_OFF_SHARE = 3 / 4
 /**
- * Shares of the lease. TRY_SHARE is the time between two renewals, and the timeout of each renewal. AGAIN_SHARE is the
- * wait after a failed renewal.
+ * Shares of the lease. TRY_SHARE: the time between renewals, and the timeout of each. AGAIN_SHARE: the wait after a
+ * failed renewal.
  */
 const TRY_SHARE = 1 / 4
 const AGAIN_SHARE = 1 / 16
@@ -42,7 +42,7 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   const loop = new RenewalLoop(run.leaseMs, makeRenewal(run, listener, silence.renewed))
   const renewNow = (): void => loop.renewNow()
   const nudges = onNudge(run.directory, renewNow)
-  // The file watcher does not report a nudge that came before the watcher started.
+  // A nudge from before the file watcher started is not reported by the watcher.
   if (lastNudge(run.directory) !== run.nudgedAt) renewNow()
   const waking = onWaking(run, share(run.leaseMs, AGAIN_SHARE), renewNow)
   return {
@@ -87,7 +87,7 @@ class RenewalLoop {
     clearTimeout(this.#timer)
   }
 
-  /** Starts a renewal. If a renewal hangs, the next renewal starts anyway. A late answer still counts. */
+  /** Starts a renewal, even if the previous renewal hangs. A late answer still counts. */
   #attempt(): void {
     let isOver = false
     const finish = (renewed: boolean): void => {
@@ -145,8 +145,7 @@ function watchSilence(
   if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }
   let renewedAt = -Infinity
   let alarm = { stop: (): void => {} }
-  // Notes that the store renewed the lease between the request and the answer. The lease counts from the request, which
-  // is the earlier time.
+  // Notes a renewal. The lease counts from the request and not from the answer, because the request is earlier.
   const renewed = (sentAt: number): void => {
     if (sentAt < renewedAt) return
     renewedAt = sentAt

@@ -62,7 +62,7 @@ export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Pr
   const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  // After the claim checked the approval, an agent may have changed the commands.
+  // An agent may have changed the commands after the claim checked their approval.
   if (harness.runsTheCard && !task.commandsApproved)
     throw new BoardError(
       'gate_closed',
@@ -181,7 +181,7 @@ async function readableBy(
   { files, snapshotFolders, parents }: Pick<Briefing, 'files' | 'snapshotFolders'> & Pick<Ready, 'parents'>,
 ): Promise<readonly string[]> {
   const { home, board, task } = ticket
-  // The folder is created now, because some CLIs ignore folders that do not exist when they start.
+  // Some CLIs ignore folders that do not exist when they start, so the folder is created now.
   await enterFolder(home, 'boards', board, 'attachments', task)
   return foldersHandedOver({
     home,

@@ -49,7 +49,7 @@ export async function startWatchdog({
   release()
   let lives = true
   void exited.then(() => (lives = false))
-  // The pid is still valid, because the system does not reuse the pid of a child before its exit is reported. The
-  // negative pid signals the whole group, including the process `sleep` of the watchdog.
+  // The pid is still valid: the system does not reuse a child's pid before its exit is reported. The negative pid
+  // signals the whole group, including the watchdog's `sleep`.
   return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }

@@ -1,7 +1,7 @@
 /**
  * Supervises one run after the guard (supervise.ts). The agent works in turns (turns.ts) until it exits, or until a
- * timeout, a person, a shutdown or the loss of the store ends it. Then all processes of the group are ended, the checks
- * run, and the run is settled. If another process owns the run, this process settles nothing.
+ * timeout, a person, a shutdown or the loss of the store ends it. Then the supervisor ends all processes of the group,
+ * runs the checks and settles the run. If another process owns the run, this process does not settle it.
  */
 import { Activity } from './activity.ts'
 import { commitChanges } from './workspace/commit-changes.ts'
@@ -35,7 +35,7 @@ export async function superviseRun(owned: SupervisedRun, answer: AnswerWorker): 
     isActive: () => activity.hasPrinted(),
     onRenewed: (held) => {
       watchdog.beat()
-      // Silence counts only while the agent is alive. The checks have their own timeout.
+      // The checks have their own timeout, so silence counts only while the agent is alive.
       if (activity.isStale(held) && checkRunner.agentLives) end('stale')
     },
     onSuperseded: () => end('superseded'),

@@ -25,8 +25,7 @@ export interface SupervisorPorts {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: SupervisorPorts): Promise<void> {
-  // Shutdown signals are handled from the beginning. So a supervisor that gets a signal during its start still closes
-  // its run.
+  // Shutdown signals are handled from here on, so a supervisor that gets one while it starts still closes its run.
   const shutdown = abortOnShutdown()
   const ticket = readTicket(directory)
   if (ticket === null) return
@@ -43,8 +42,7 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     const { superviseRun } = await import('./supervise-run.ts')
     await superviseRun(owned, answer)
   } finally {
-    // The process ends now and frees everything, so a complete close is not needed. A slow close would delay the next
-    // card.
+    // The process ends now and frees everything. A complete close would only delay the next card.
     await store.close({ exiting: true })
   }
 }

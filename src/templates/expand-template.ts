@@ -1,4 +1,4 @@
-/** Makes the cards of a template: runs its loops, and fills in its variables. */
+/** Creates the cards of a template: repeats looped cards and fills in variables. */
 import { CARDS_MAX } from '../core/input/card-input.ts'
 import { nearest } from '../util/nearest.ts'
 import { ITEM, PLACEHOLDER } from './parse-template.ts'
@@ -6,25 +6,27 @@ import { SETTINGS, readSetting } from './template-fields.ts'
 import { TEMPLATE_CARDS } from './template.ts'
 import type { Place, PlacedText, Template, TemplateCard, TemplateFault } from './template.ts'
 
-/** The values of variables, as the caller gives them. */
 export type GivenValues = Readonly<Record<string, string | readonly string[]>>
 
 export interface ExpandedCard extends Place {
-  /** The name within the template. In a loop, the item follows: `test/core`. */
+  /** The name of the card in the template. A looped card also has the name of its item: `test/core`. */
   readonly name: string
-  /** The names of its parents within the template. */
+  /** The names of the card's parents in the template. */
   readonly parents: readonly string[]
-  /** The fields of the new card. The schema of cards has not checked them yet. */
+  /** The fields of the new card, before the card schema checks them. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The places of the fields in the file. */
+  /** The position of each field in the file. */
   readonly places: Readonly<Record<string, Place>>
 }
 
-/** The text of all cards of a template together. A small file with long values could otherwise fill the store. */
+/**
+ * The maximum length of all texts of a template together. Without it, a small file with long values could fill the
+ * store.
+ */
 const TEXT_MAX = 4_000_000
 const VALUE_MAX = 100_000
 
-/** Returns the cards, or the faults in the file and in the values. */
+/** Returns the cards, or the errors in the file and in the values. */
 export function expandTemplate(
   template: Template,
   given: GivenValues,
@@ -53,7 +55,7 @@ export function expandTemplate(
 
 type Values = ReadonlyMap<string, string | readonly string[]>
 
-/** The value of each variable. Lists may be written as a text with commas. */
+/** Returns the value of each variable. The caller may write a list as text with commas. */
 function valuesOf(
   { variables }: Template,
   given: GivenValues,
@@ -91,7 +93,7 @@ const listOf = (value: string | readonly string[]): readonly string[] =>
         .filter((item) => item !== '')
     : value
 
-/** The items of a loop. A card without a loop has one item without a name. */
+/** Returns the items of a loop. A card without a loop gets one item without a name. */
 function itemsOf({ each }: TemplateCard, values: Values): readonly (string | null)[] {
   if (each === null) return [null]
   if (!('text' in each)) return [...new Set(each.map(({ text }) => text))]
@@ -121,7 +123,7 @@ function expandCard({ id, parents, settings, line, column }: TemplateCard, expan
       continue
     }
     const text = fill(value)
-    // An empty text stands for a field that is not given.
+    // An empty text means that the field is not set.
     if (text.trim() === '' && field !== 'title') continue
     const read = readSetting(kind, text, now)
     if ('fault' in read) faults.push({ line: value.line, column: value.column, message: `${key} ${read.fault}` })
@@ -137,7 +139,7 @@ function expandCard({ id, parents, settings, line, column }: TemplateCard, expan
   }
 }
 
-/** Replaces the placeholders once. A placeholder inside a value stays as it is. */
+/** Replaces the placeholders once. A placeholder inside a value is not replaced. */
 const filled = (text: string, { item, values }: Expansion): string =>
   text.replace(PLACEHOLDER, (whole, name: string) => {
     if (name === ITEM && item !== null) return item
@@ -145,7 +147,7 @@ const filled = (text: string, { item, values }: Expansion): string =>
     return value === undefined ? whole : typeof value === 'string' ? value : value.join(', ')
   })
 
-/** The parents of a card. The id of a loop stands for all of its cards, and `id/item` for one of them. */
+/** Returns the parents of a card. The id of a looped card means all of its cards; `id/item` means one of them. */
 function linkedTo(
   { parents, line, column }: ExpandedCard,
   all: readonly string[],
@@ -157,7 +159,7 @@ function linkedTo(
         if (all.includes(parent)) return [parent]
         const [id, ...rest] = parent.split('/')
         if (rest.length > 0) faults.push({ line, column, message: `there is no card ${parent} in this template` })
-        // A loop without items has no cards, so nothing waits for them.
+        // A loop without items creates no cards, so there is nothing to wait for.
         return rest.length > 0 ? [] : all.filter((name) => name.startsWith(`${id}/`))
       }),
     ),

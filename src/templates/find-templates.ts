@@ -1,5 +1,5 @@
 /**
- * Finds the templates of a person and of a repository. A template can make agents run commands, so a template of a
+ * Finds the templates of a person and of a repository. A template can make agents run commands. So a template of a
  * repository is used only after a person has approved the content of its file.
  */
 import { basename, join } from 'node:path'
@@ -18,26 +18,26 @@ export interface FoundTemplate {
   readonly from: 'home' | 'repository'
   readonly text: string
   readonly sha256: string
-  /** Whether it may be used. A template in the data folder needs no approval. */
+  /** Whether the template may be used. Templates in the data folder need no approval. */
   readonly isApproved: boolean
-  /** Null if the file has faults. */
+  /** Null if the file has errors. */
   readonly template: Template | null
   readonly problems: readonly string[]
 }
 
 interface FoundTemplates {
   readonly templates: readonly FoundTemplate[]
-  /** The folder of the repository whose templates were found. Null if there is none. */
+  /** The folder of the repository that has templates. Null if no repository has any. */
   readonly repository: string | null
-  /** Folders that cannot be read. */
+  /** The folders that could not be read, with the reason. */
   readonly faults: readonly string[]
 }
 
 const templatesOf = (folder: string): string => join(folder, '.muster', 'templates')
 
 /**
- * The templates in the data folder, and those of the repository of a folder, sorted by name. If both have a template with
- * the same name, the one in the data folder is used.
+ * Returns the templates of the data folder and of the repository around `folder`, sorted by name. If both have a
+ * template with the same name, the data folder wins.
  */
 export async function findTemplates(home: string, folder: string | null): Promise<FoundTemplates> {
   const own = await readFolder(inHome.templates(home), 'home', home)
@@ -84,7 +84,7 @@ async function readFolder(folder: string, from: FoundTemplate['from'], home: str
   return { templates, fault }
 }
 
-/** The nearest folder with templates, from this folder up to the top of the repository. */
+/** Returns the nearest folder with templates, from this folder up to the root of the repository. */
 async function repositoryWithTemplates(start: string, home: string): Promise<string | null> {
   for (const folder of await foldersUpToTop(start)) {
     const templates = templatesOf(folder)

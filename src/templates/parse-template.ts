@@ -1,5 +1,5 @@
 /**
- * Reads the file of a template. Every fault has its line and column. Aliases are refused, so a small file cannot expand
+ * Parses a template file. Every error has a line and a column. YAML aliases are refused, so a small file cannot expand
  * into a large one.
  */
 import type * as yamlModule from 'yaml'
@@ -9,15 +9,15 @@ import { SETTINGS, isListSetting } from './template-fields.ts'
 import { TEMPLATE_BYTES, TEMPLATE_CARDS, TEMPLATE_VARIABLES } from './template.ts'
 import type { Place, PlacedText, Setting, Template, TemplateCard, TemplateFault, TemplateVariable } from './template.ts'
 
-/** The caller passes the parser, so that only callers that read templates load it. */
+/** The caller passes the YAML parser, so it is loaded only by callers that read templates. */
 type Yaml = Pick<typeof yamlModule, 'parseDocument' | 'LineCounter' | 'isMap' | 'isScalar' | 'isSeq' | 'isAlias'>
 
 const NAME = /^[a-z][a-zA-Z0-9_-]{0,63}$/
 const START: Place = { line: 1, column: 1 }
-/** YAML reads a brace at the beginning of a value, or in a list between brackets, as a map. */
+/** YAML reads a brace at the beginning of a value, or inside a list in brackets, as a map. */
 const QUOTE_HINT = '. Write a text with {{…}} in quotation marks'
 
-/** Returns the template, or all faults in the order of their places. */
+/** Returns the template, or all errors in the order of the file. */
 export function parseTemplate(text: string, yaml: Yaml): Template | readonly TemplateFault[] {
   if (Buffer.byteLength(text) > TEMPLATE_BYTES)
     return [{ ...START, message: `a template has at most ${TEMPLATE_BYTES / 1024} KB` }]
@@ -54,7 +54,7 @@ class TemplateReader {
 
   #parse(text: string): Node | undefined {
     try {
-      // The failsafe schema knows only texts, lists and maps. So a value such as 1.10 stays as the user typed it.
+      // YAML's failsafe schema knows only texts, lists and maps. So a value such as 1.10 stays text.
       const document = this.#yaml.parseDocument(text, { lineCounter: this.#lines, schema: 'failsafe' })
       for (const { message, pos } of document.errors.slice(0, 1)) {
         const at = this.#placeAt(pos[0])
@@ -80,7 +80,7 @@ class TemplateReader {
 
   #place = (node: Node, fallback: Place): Place => (node === null ? fallback : this.#placeAt(node.range[0]))
 
-  /** The entries of a map. Unknown keys are refused. Null means that the node is not a map. */
+  /** Reads the entries of a map and refuses unknown keys. Null means that the node is not a map. */
   #map(node: Node, fallback: Place, known: readonly string[]): Entries | null {
     const { isMap, isScalar } = this.#yaml
     if (node === null || !isMap(node)) {
@@ -88,7 +88,7 @@ class TemplateReader {
       return null
     }
     const entries = new Map<string, { readonly at: Place; readonly value: Node }>()
-    // The cast is safe: a parsed map has parsed pairs.
+    // The cast is safe, because the parser has created the pairs of this map.
     for (const { key, value } of node.items as readonly Pair<ParsedNode, Node>[]) {
       const at = this.#place(key, fallback)
       const name = isScalar(key) && typeof key.value === 'string' ? key.value : ''
@@ -98,22 +98,22 @@ class TemplateReader {
     return entries
   }
 
-  /** A scalar as text. A missing value is an empty text. */
+  /** Reads a scalar as text. A missing value becomes an empty text. */
   #text(node: Node, fallback: Place, key: string): PlacedText {
     const at = this.#place(node, fallback)
     if (node === null) return { ...at, text: '' }
-    // The failsafe schema makes every scalar a text.
+    // With the failsafe schema, every scalar is a text.
     if (this.#yaml.isScalar(node)) return { ...at, text: typeof node.value === 'string' ? node.value : '' }
     const hint = this.#yaml.isMap(node) ? QUOTE_HINT : ''
     this.#fault(at, this.#yaml.isAlias(node) ? `${key}: aliases are not supported` : `${key} must be a text${hint}`)
     return { ...at, text: '' }
   }
 
-  /** A list of texts. A single text counts as a list of one. */
+  /** Reads a list of texts. A single text becomes a list with one item. */
   #texts(node: Node, fallback: Place, key: string): readonly PlacedText[] {
     if (node === null) return []
     if (!this.#yaml.isSeq(node)) return [this.#text(node, fallback, key)]
-    // The cast is safe: a parsed list has parsed items.
+    // The cast is safe, because the parser has created the items of this list.
     return (node.items as readonly Node[]).map((item) => this.#text(item, this.#place(node, fallback), key))
   }
 
@@ -147,7 +147,7 @@ class TemplateReader {
     })
   }
 
-  /** A variable is written as its default, or as a map with its settings. */
+  /** Reads a variable: its default value alone, or a map of settings. */
   #variable(name: string, node: Node, at: Place): readonly TemplateVariable[] {
     const { isMap, isSeq } = this.#yaml
     if (node === null) return [{ name, description: null, isRequired: true, isList: false, byDefault: null }]
@@ -238,7 +238,7 @@ class TemplateReader {
     }
   }
 
-  /** Refuses placeholders and loops with variables that the template does not define. */
+  /** Refuses placeholders and loops that use a variable which the template does not define. */
   #requireVariables(variables: readonly TemplateVariable[], cards: readonly TemplateCard[]): void {
     const known = variables.map(({ name }) => name)
     for (const card of cards) {
@@ -258,7 +258,7 @@ class TemplateReader {
   }
 }
 
-/** The placeholder for the item of a loop. */
+/** The name of the placeholder for the item of a loop. */
 export const ITEM = 'item'
 const CARD_KEYS = ['id', 'each', 'parents', ...SETTINGS.keys()]
 /** Other texts between braces, such as `{{.Names}}` or `${{ matrix.os }}`, are not placeholders. */

@@ -1,14 +1,14 @@
-/** The settings of a card in a template: the fields of `create`, as a person writes them. */
+/** The settings of a card in a template. They are the fields of `create`, written as text. */
 import { CREATE_FIELDS, cardField } from '../core/card-fields.ts'
 import type { CreateField } from '../core/card-fields.ts'
 import { parseDuration } from '../core/duration.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import { parseMoment } from '../config/moment.ts'
 
-/** `create` decides these fields in another way: one key is for the whole graph. */
+/** A template sets no idempotency key per card: the whole graph has one key. */
 const LEFT_OUT: readonly CreateField[] = ['idempotencyKey']
 
-/** The fields whose setting has another name than the field. */
+/** The fields whose setting has another name. */
 const NAMES: Readonly<Partial<Record<CreateField, string>>> = {
   maxRuntimeMs: 'maxRuntime',
   scheduledAt: 'at',
@@ -39,7 +39,7 @@ export const isListSetting = (key: string): boolean => {
 
 const NONE = /^(none|null|~|)$/i
 
-/** Reads the value of a setting. The schema of the card checks it further. */
+/** Reads the value of a setting. The card schema validates it later. */
 export function readSetting(
   kind: Kind,
   text: string,

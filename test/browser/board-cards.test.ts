@@ -146,7 +146,7 @@ test('the mouse, keys and the card menu reorder the cards of a column', async ()
   expect((await titlesIn(page, 'ready'))[0]).toBe('Order c')
 })
 
-test('focusing, opening, moving, selecting, deleting and undoing each have a key', async () => {
+test('keys focus, open, move, select, delete and undo', async () => {
   await create('Keys a', 'Keys b')
   const page = await openBoard('Keys b')
   await page.keyboard.press('j')

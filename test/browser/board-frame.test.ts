@@ -27,7 +27,7 @@ async function untilTitles(page: Page, expected: readonly string[]): Promise<voi
   await expect.poll(async () => (await titles(page).allTextContents()).toSorted()).toEqual(expected.toSorted())
 }
 
-test('filters are kept in the address, restored by a reload and by Back, and cleared together', async () => {
+test('the URL keeps the filters, and a reload and Back restore them', async () => {
   const page = await open()
   await untilLive(page)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -192,7 +192,7 @@ test('a card that opens leaves its own column in view', async () => {
 
 test('the health page shows why no card starts', async () => {
   const page = await open('/health')
-  await page.getByText('No dispatcher runs, so no card starts.').waitFor()
+  await page.getByText('No dispatcher is running, so no card starts.').waitFor()
   await page.getByText(home.home).first().waitFor()
 })
 

@@ -114,14 +114,14 @@ test('a search finds changed lines and file names in all files', async () => {
   await field.fill('reserve')
   await head(page, 'reserve.ts').waitFor()
   await field.fill('nowhere at all')
-  await page.getByText('No change has this text').waitFor()
+  await page.getByText('No change contains this text').waitFor()
 })
 
 test('a card without changes shows the reason', async () => {
   const page = await openChanges(ids.plain)
   await page.getByRole('heading', { name: 'This card has no worktree' }).waitFor()
   await page.goto(`${new URL(page.url()).origin}/b/default/${ids.waits}?tab=changes`)
-  await page.getByText('The worktree is made when the first attempt starts.').waitFor()
+  await page.getByText('Muster creates the worktree when the first attempt starts.').waitFor()
 })
 
 test('on a phone, lines fit the screen, a popover lists the files, and new work needs no reload', async () => {

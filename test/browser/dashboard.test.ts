@@ -55,7 +55,7 @@ test('two tabs share one event stream, and the second tab keeps receiving events
   expect(streams).toHaveLength(1)
 })
 
-test('each card has its own address, and Back closes the card', async () => {
+test('each card has its own URL, and Back closes the card', async () => {
   const page = await open()
   await page.getByRole('link', { name: 'Split the checkout service', exact: true }).click()
   const drawer = page.getByRole('region', { name: 'Card', exact: true })
@@ -102,7 +102,7 @@ test('a phone opens on the inbox and shows one column of the board at a time', a
   expect(overflow).toBe(0)
 })
 
-test('every screen opens at its own address', async () => {
+test('every screen opens at its own URL', async () => {
   const page = await open()
   for (const [path, name] of [
     ['/needs-you', 'Needs you'],
@@ -116,7 +116,7 @@ test('every screen opens at its own address', async () => {
   }
 })
 
-test('a wrong address shows an explanation', async () => {
+test('a wrong URL shows an explanation', async () => {
   const page = await open('/b/default', { expects: [/status of 404/] })
   await page.goto(`${server().url}/nowhere`)
   await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor()

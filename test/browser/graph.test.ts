@@ -77,7 +77,7 @@ test('a link is added by dragging, and removed and restored by a button', async 
   await home.runInline('unlink', ids.design, ids.other)
 })
 
-test('a link that closes a circle is not made', async () => {
+test('a link that would close a cycle is not created', async () => {
   const page = await open('/graph/default')
   await untilLive(page)
   await node(page, ids.test).waitFor()

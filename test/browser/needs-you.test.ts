@@ -173,7 +173,7 @@ test('similar commands can be approved together, exactly as listed', async () =>
   await item(page, 'two').waitFor()
 })
 
-test('a person can handle failed, unlanded and untriaged cards and accounts without leaving the inbox', async () => {
+test('a person can resolve failed, unlanded and untriaged cards and accounts in the inbox', async () => {
   // The pane may request a card at the moment at which the card is deleted.
   const page = await openInbox(`?item=${id('migrate')}`, { expects: [/status of 404/] })
   await item(page, 'Fail to migrate').getByText('no migrate').waitFor()
@@ -305,7 +305,7 @@ test('on a phone, a person can answer a question by touch', async () => {
   expect(await violationsOf(page)).toEqual([])
   const asked = item(page, 'Is it too late?')
   await asked.getByRole('textbox', { name: 'Your answer' }).tap()
-  await asked.getByRole('button', { name: 'More about it' }).tap()
+  await asked.getByRole('button', { name: 'More about this item' }).tap()
   await asked.getByText(/^Attempt 2 starts/).waitFor()
   await asked.getByRole('textbox', { name: 'Your answer' }).fill('No')
   await asked.getByRole('button', { name: /^Send answer/ }).tap()

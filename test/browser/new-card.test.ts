@@ -93,7 +93,7 @@ test('a draft survives Escape and a reload, and Discard removes the draft', asyn
   expect(await title.inputValue()).toBe('')
 })
 
-test('the address fills in its values only once, so a reload keeps later changes', async () => {
+test('the URL fills in its values only once, so a reload keeps later changes', async () => {
   const page = await openDialog('/needs-you?create=new%3Ftitle%3DFrom+a+link%26status%3Dtriage%26board%3Dwork')
   const title = dialog(page).getByRole('textbox', { name: 'Title' })
   expect(await title.inputValue()).toBe('From a link')

@@ -177,7 +177,7 @@ test('a search finds text in closed rows and in parts that are not loaded', asyn
   expect([await field.inputValue(), new URL(page.url()).searchParams.get('search')]).toEqual(['', null])
 })
 
-test('the address contains the filters, the attempt and the raw view', async () => {
+test('the URL contains the filters, the attempt and the raw view', async () => {
   const page = await openTranscript('claude')
   await page.getByRole('radio', { name: 'Messages' }).click()
   await log(page).getByText('inventory').waitFor()

@@ -93,7 +93,7 @@ test('the pages of a list contain every card once', async () => {
   expect(ids.size).toBe(7)
 })
 
-test('a file that is uploaded is downloaded unchanged', async () => {
+test('an uploaded file is downloaded unchanged', async () => {
   const { client } = await openClient()
   const { task } = await client.create({ title: 'Read the plan' })
   const content = new TextEncoder().encode('first\nsecond\n')
@@ -150,7 +150,7 @@ test('a server that does not answer gives one error with the reason', async () =
 test.each([
   ['text/html', '<h1>hello</h1>'],
   ['application/json', '[{"id":'],
-])('an answer that is not of Muster gives an error that says so: %s %s', async (type, text) => {
+])('a response from another program is reported as not from Muster: %s %s', async (type, text) => {
   const fetch = async (): Promise<Response> => new Response(text, { headers: { 'content-type': type } })
   const client = createClient({ url: 'http://127.0.0.1:8080', fetch })
   expect(await failureOf(client.list())).toMatchObject({ code: 'server_unsuitable' })

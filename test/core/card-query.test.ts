@@ -4,8 +4,8 @@ import { EMPTY_QUERY, countFilters, filterOf, readCardQuery, writeCardQuery } fr
 const read = (query: string) => readCardQuery(new URLSearchParams(query))
 const NOW = Date.UTC(2026, 10, 19, 12, 0, 30)
 
-describe('the filters in an address', () => {
-  it('all filters survive writing them into an address and reading them back', () => {
+describe('the filters in a URL', () => {
+  it('all filters are the same after a round trip through the URL', () => {
     const address =
       'status=todo,blocked&assignee=claude,none&label=bug,urgent&tenant=acme&workflow=w1&priority=2&waits=person&by=ada&since=7d&finished=1700000000000&text=환불 & more'
     const query = read(address)
@@ -26,17 +26,17 @@ describe('the filters in an address', () => {
     expect(countFilters(query)).toBe(11)
   })
 
-  it('reading an address leaves out invalid filters', () => {
+  it('invalid filters in a URL are ignored', () => {
     expect(read('status=lost&priority=high&waits=nothing&since=soon&finished=-1&label=,&text=%20')).toEqual(EMPTY_QUERY)
     expect(countFilters(EMPTY_QUERY)).toBe(0)
   })
 
-  it('writing filters keeps other parts of the address and removes empty filters', () => {
+  it('writing filters keeps other parts of the URL and removes empty filters', () => {
     const next = writeCardQuery(new URLSearchParams('tab=runs&status=done&group=agent'), EMPTY_QUERY)
     expect(String(next)).toBe('tab=runs&group=agent')
   })
 
-  it('a relative time becomes a fixed minute, so that repeated queries are equal for a while', () => {
+  it('a relative time is rounded to a minute, so repeated queries are equal', () => {
     const filter = filterOf(read('since=1h&status=done&assignee=none'), NOW)
     expect(filter).toEqual({
       statuses: ['done'],

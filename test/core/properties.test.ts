@@ -296,7 +296,7 @@ describe('an update', () => {
     events: store.events().map(({ kind, data }) => [kind, data]),
   })
 
-  test('an update has the same effect as its parts in a row', async () => {
+  test('an update has the same effect as its parts one after another', async () => {
     let composed = 0
     let before: ModelStore | null = null
     await fc.assert(

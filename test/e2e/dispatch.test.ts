@@ -309,7 +309,7 @@ describe.each(SURFACE_ENGINES)('one board among several (%s)', (engine) => {
 })
 
 describe('output of up', () => {
-  test('`up` prints all of more than 500 events that come at once', async () => {
+  test('`up` prints every event when more than 500 arrive at once', async () => {
     const home = makeTestHome('sqlite')
     await home.runInline('init')
     const running = startUp(home, {}, '--no-dispatch')

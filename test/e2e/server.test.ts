@@ -85,7 +85,7 @@ describe('a running server', () => {
   })
 })
 
-test('with --no-link, up prints its address, and open makes the link', async () => {
+test('with --no-link, `up` prints only its URL, and `open` creates the link', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const up = home.start(['up', '--no-dispatch', '--no-link', '--port', '0'])
@@ -213,7 +213,7 @@ test('`up` closes open streams when it stops', async () => {
   expect(readdirSync(join(home.home, 'servers'))).toEqual([])
 })
 
-test('up finishes an open request before it stops, and accepts no other', async () => {
+test('`up` finishes an open request before it stops, and accepts no new one', async () => {
   const home = makeTestHome('sqlite')
   await home.runInline('init')
   const { up, port } = await startHttpServer(home, { flags: ['--no-dispatch'] })

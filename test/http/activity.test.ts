@@ -8,7 +8,7 @@ interface Page {
   readonly next: number | null
 }
 
-test('the pages of the activity cover all events backwards, each with the title of its card', async () => {
+test('the activity pages list all events, newest first, with card titles', async () => {
   const { ask } = await openHttp()
   const { task } = (await ask('POST /api/tasks', { body: { title: 'A card' } })).json<{ task: { id: string } }>()
   await ask(`POST /api/tasks/${task.id}/comments`, { body: { body: 'A comment' } })
@@ -41,7 +41,7 @@ test('the activity shows only events that match its filter', async () => {
   expect(await kindsOf(`by=${encodeURIComponent(first?.actor ?? '')}`)).toEqual(['commented'])
 })
 
-test('the activity shows cost and attempts of finished cards, and sums for periods', async () => {
+test('the activity shows the cost and attempts of finished cards, and totals per period', async () => {
   const http = await openHttp()
   const desk = new Desk(http.test, 'default')
   await desk.lead()

@@ -27,7 +27,7 @@ async function create({ ask }: HttpTest, title: string, more: object = {}, board
 
 const cardsOf = ({ columns }: Columns): readonly Card[] => columns.flatMap(({ cards }) => cards)
 
-test('a card of the board has its reason, its question and the progress of its children', async () => {
+test('each card of the board has its reason, question and child progress', async () => {
   const http = await openHttp()
   const parent = await create(http, 'Ask', { assignee: 'coder' })
   await create(http, 'Wait', { parents: [parent] })

@@ -47,7 +47,7 @@ test('a download of a range contains only the bytes of that range', async () => 
   expect((await http.ask(`GET ${path}/${file.id}`, { headers: { range: 'bytes=10-' } })).status).toBe(416)
 })
 
-test('a range of another version of the file gives the whole file', async () => {
+test('a range request for an older version of a file gets the whole file', async () => {
   const http = await openHttp()
   const { path, file } = await cardWith(http, 'digits.txt', '0123456789')
   const etag = (await http.ask(`GET ${path}/${file.id}`)).headers.get('etag') ?? ''
@@ -110,7 +110,7 @@ test('a signed URL downloads one file for a minute, without a token', async () =
   expect((await get(url)).status).toBe(401)
 })
 
-test('a signed URL opens no other file when its query names the signed one', async () => {
+test('a signature for one file does not open another file', async () => {
   const http = await openHttp()
   const signed = await cardWith(http, 'a.txt', 'signed')
   const other = await cardWith(http, 'b.txt', 'other')

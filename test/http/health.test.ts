@@ -33,7 +33,7 @@ async function lead({ test: { store } }: HttpTest, more: object = {}): Promise<v
 
 const pass = (more: object = {}) => ({ tookMs: 5, everyMs: 5_000, started: 0, waiting: [], agoMs: 0, ...more })
 
-test('a dispatcher that makes no passes is reported as stalled', async () => {
+test('a dispatcher that stopped looking for cards is reported as stalled', async () => {
   const http = await openHttp()
   const waiting = [{ code: 'account_paused', count: 2 }]
   await lead(http, { pass: pass({ waiting }) })

@@ -107,7 +107,7 @@ test('the item of an account without a login has the login command, the agents a
   })
 })
 
-test('the item of a question has the other reasons why its card would wait', async () => {
+test('the item of a question lists the other reasons to wait', async () => {
   const { http, desk } = await openDesk()
   await desk.card('a')
   await http.ask(`POST /api/tasks/${card('a')}/block`, { body: { reason: 'Which port?' } })

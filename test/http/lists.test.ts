@@ -27,7 +27,7 @@ test('a repeated request for an unchanged list is answered with 304', async () =
   expect((await ask('GET /api/tasks', { headers: { 'if-none-match': etag } })).status).toBe(200)
 })
 
-test('cards in a list have no long texts', async () => {
+test('lists leave out the long texts of cards', async () => {
   const { ask } = await openHttp()
   const body = 'x'.repeat(1_000_000)
   expect((await ask('POST /api/tasks', { body: { title: 'A card', body } })).status).toBe(201)
@@ -36,7 +36,7 @@ test('cards in a list have no long texts', async () => {
   for (const { text } of [list, board]) expect(text.length).toBeLessThan(10_000)
 })
 
-test('the board has its columns and a cursor from before they were read', async () => {
+test('the board comes with a cursor from before its columns were read', async () => {
   const { ask, test: opened } = await openHttp()
   await ask('POST /api/tasks', { body: { title: 'A card' } })
   const board = (await ask('GET /api/board')).json<{ cursor: string; columns: { status: string; count: number }[] }>()

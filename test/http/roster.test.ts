@@ -10,7 +10,7 @@ interface Roster {
   readonly agents: readonly { readonly name: string }[]
 }
 
-test('each agent in the roster has its runs, pauses, waiting cards and the figures of the last week', async () => {
+test("the roster shows each agent's runs, pauses, waiting cards and weekly totals", async () => {
   const http = await openHttp()
   const file = '---\nharness: command\nargs: [echo]\naccount: acme\nmaxConcurrent: 3\n---\nWork.\n'
   const folder = join(http.parts.target.options.home, 'agents')

@@ -120,7 +120,7 @@ test.each(CASES)('the server answers %s with an error, %s', async (_, __, { host
   expect(await http.test.store.tasks('default')).toEqual([])
 })
 
-test('a server for other machines accepts every address, but no foreign name', async () => {
+test('a server for other machines accepts every IP address, but no foreign host name', async () => {
   const { ask } = await openHttp({ host: '0.0.0.0', tls: true })
   const as = async (host: string) => (await ask('GET /api/tasks', { headers: { host } })).status
   expect(await as('192.168.1.5:6878')).toBe(200)

@@ -9,7 +9,7 @@ import { testFolder } from '../helpers/stores.ts'
 const HTML = { accept: 'text/html,*/*' }
 
 test.each(['/', '/b/default/t_1', '/needs-you', '/agents/claude', '/settings', '/sign-in'])(
-  'the address %s shows the dashboard without a session',
+  'the URL %s shows the dashboard without a session',
   async (path) => {
     const { ask } = await openHttp()
     const reply = await ask(`GET ${path}`, { token: null, headers: HTML })
@@ -57,7 +57,7 @@ test.each([
   expect(reply.headers.get('vary')).toBe('accept-encoding')
 })
 
-test('a wrong address shows a person the dashboard, and gives a program a problem document', async () => {
+test('a wrong URL shows people the dashboard and gives programs a problem document', async () => {
   const { ask } = await openHttp()
   const page = await ask('GET /wrong', { token: null, headers: HTML })
   expect([page.status, page.text]).toEqual([404, '<p>The dashboard</p>'])
@@ -85,7 +85,7 @@ test('the server reads the files of the build with their compressed copies', asy
   expect(site.get('/assets/a-1.js')?.isHashed).toBe(true)
 })
 
-test('an installation without a dashboard answers with a sentence about that', async () => {
+test('an installation without a dashboard explains that it has none', async () => {
   const { parts, ask } = await openHttp({ site: await readSite(join(testFolder(), 'missing')) })
   expect(parts.site.size).toBe(0)
   expect((await ask('GET /', { token: null })).json()['detail']).toContain('has no dashboard')

@@ -30,7 +30,7 @@ test('a page of the transcript has the requested rows, or the last rows without 
   expect((await page('from=5000')).rows).toEqual([])
 })
 
-test('rows of a growing log continue, and their times come from the supervisor', async () => {
+test('the rows of a growing log continue with times from the supervisor', async () => {
   const http = await openHttp()
   const { path, log } = await openRunLog(http, 'one\ntwo\n')
   writeFileSync(`${log}.times`, '1700000000000 4\n1700000009000 8\n')
@@ -56,7 +56,7 @@ test('a search returns the positions of rows, even for texts too long for a row'
   expect([messages.matches, messages.total]).toEqual([[], 1])
 })
 
-test('the whole text of a row has its own request', async () => {
+test('a separate request returns the whole text of a row', async () => {
   const http = await openHttp()
   const long = `${'y'.repeat(60_000)} end`
   const { path } = await openRunLog(http, `${long}\n`)

@@ -57,7 +57,7 @@ function expand(text: string, given: GivenValues = {}): readonly ExpandedCard[] 
 const card = (more: string): string => `cards:\n  - id: a\n    title: A\n${more}`
 
 describe('a template', () => {
-  test('its variables, loops and parents make a graph of cards', () => {
+  test('variables, loops and parents of a template make a graph of cards', () => {
     const cards = expand(RELEASE, { version: '1.10' })
     expect(cards.map(({ name, parents }) => [name, parents])).toEqual([
       ['test/core', []],
@@ -77,7 +77,7 @@ describe('a template', () => {
     expect(cards[3]?.fields).toMatchObject({ workspace: { kind: 'worktree', repo: '/srv/repo' } })
   })
 
-  test('a list may be given as a list or with commas, and a loop without items makes no cards', () => {
+  test('a list may be written with commas, and an empty loop makes no cards', () => {
     const names = (packages: string | string[]): string[] =>
       expand(RELEASE.replace('test/core', 'test'), { version: '1', packages }).map(({ name }) => name)
     expect(names(['a', 'b'])).toEqual(['test/a', 'test/b', 'publish', 'notes'])
@@ -85,7 +85,7 @@ describe('a template', () => {
     expect(names([])).toEqual(['publish', 'notes'])
   })
 
-  test('a value is filled in once, so it cannot name another variable', () => {
+  test('a placeholder inside a value is not filled in', () => {
     const text = `variables: { a: x, b: y }\n${card('').replace('A\n', '"{{a}}"\n')}`
     expect(expand(text, { a: '{{b}}' })[0]?.fields).toEqual({ title: '{{b}}' })
   })
@@ -105,7 +105,7 @@ describe('a template', () => {
   })
 })
 
-describe('a fault in a template', () => {
+describe('an error in a template', () => {
   test.each([
     ['', 't.yaml:1:1: write "key: value" lines here: description, variables, cards'],
     ['cards: []', 't.yaml:1:8: cards: list at least one card, each with id and title'],
@@ -135,15 +135,15 @@ describe('a fault in a template', () => {
       'variables:\n  v: { required: perhaps }\ncards: [{id: a, title: b}]',
       't.yaml:2:18: required must be true or false',
     ],
-  ])('%j is reported at its place', (text, fault) => {
+  ])('the error in %j is reported with its position', (text, fault) => {
     expect(faultsOf(text)[0]).toContain(fault)
   })
 
-  test('all faults are reported at once, in their order', () => {
+  test('all errors are reported at once, in the order of the file', () => {
     expect(faultsOf(card('    x: 1\n    y: 2\n'))).toHaveLength(2)
   })
 
-  test('a value of the wrong kind is reported at its place', () => {
+  test('a value of the wrong kind is reported with its position', () => {
     expect(() => expand(card('    priority: high\n    hold: maybe\n'))).toThrow(
       't.yaml:4:15: priority must be a whole number\nt.yaml:5:11: hold must be true or false',
     )

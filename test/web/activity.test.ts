@@ -7,7 +7,7 @@ import { rangeOf } from '../../web/src/activity/periods.ts'
 const NONE = readFilters(new URLSearchParams())
 const at = (day: number, hour: number, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime()
 
-test('the address of the activity keeps the filters, and an unknown value is ignored', () => {
+test('the URL of the activity keeps the filters, and an unknown value is ignored', () => {
   const filters = readFilters(new URLSearchParams('board=main&group=results&by=agent:claude&period=night&before=12'))
   expect(filters).toEqual({
     board: 'main',
@@ -21,7 +21,7 @@ test('the address of the activity keeps the filters, and an unknown value is ign
   expect([isFiltered(NONE), isFiltered(filters)]).toEqual([false, true])
 })
 
-test('changing a filter returns to the newest events and keeps other fields of the address', () => {
+test('changing a filter returns to the newest events and keeps the rest of the URL', () => {
   const query = new URLSearchParams('find=1&group=runs&before=12')
   expect(String(withFilters(query, { group: null, card: 't_1' }))).toBe('find=1&card=t_1')
   expect(String(withFilters(query, { before: 5 }))).toBe('find=1&group=runs&before=5')
@@ -56,7 +56,7 @@ test('events are grouped by day, and each day has a name', () => {
   expect(dayName('ko', at(18, 5), at(19, 9))).toBe('어제')
 })
 
-test('the activity counts the events that are newer than the newest shown event', () => {
+test('the activity counts events that are newer than the shown ones', () => {
   expect(newerThan([{ id: 9 }, { id: 8 }, { id: 5 }], [{ id: 5 }, { id: 4 }])).toBe(2)
   expect(newerThan([{ id: 5 }], [{ id: 5 }])).toBe(0)
 })

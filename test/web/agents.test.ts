@@ -31,7 +31,7 @@ test('an account that waits for its limit has no warning colour, and an account 
   expect(stateOf({ ...AGENT, quota: { ...quota, state: 'open' } })).toBe('ready')
 })
 
-test('the figures of all agents are added together', () => {
+test('the totals add up the cards of all agents', () => {
   const agents = [
     { running: 1, waiting: 4, isWaitingExact: true },
     { running: 2, waiting: 1_000, isWaitingExact: false },

@@ -55,7 +55,7 @@ describe('filters', () => {
 })
 
 describe('the display', () => {
-  test('the address sets the display, and an invalid field keeps the remembered value', () => {
+  test('the URL sets the display, and an invalid field keeps the remembered value', () => {
     const remembered = { ...DEFAULT_DISPLAY, isCompact: true, sort: 'title' as const }
     const shown = readDisplay(new URLSearchParams('group=tenant&sort=loud&compact=0'), remembered)
     expect(shown).toEqual({ group: 'tenant', sort: 'title', isCompact: false, showsEmpty: false })

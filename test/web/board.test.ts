@@ -89,7 +89,7 @@ test('the layout of the board depends on its width in units of the text size', (
   expect(layoutOf(120, 140)).toBe('wide')
 })
 
-test('a page without a board shows the last board, or else the current board', () => {
+test('a page without a board in its URL shows the last board', () => {
   const board = (slug: string, more: object = {}) => ({ slug, isCurrent: false, archivedAt: null, ...more })
   const boards = [board('a'), board('b', { isCurrent: true }), board('old', { archivedAt: 1 })]
   expect(chooseBoard(boards, 'a')).toBe('a')

@@ -27,7 +27,7 @@ const run = (more: Partial<HandOffRun> = {}): HandOffRun => ({
   ...more,
 })
 
-test('the hand-off is from the last attempt with a hand-off', () => {
+test('the page shows the latest hand-off, even from an earlier attempt', () => {
   const runs = [
     run({ summary: 'Done.' }),
     run({ outcome: 'crashed', summary: null }),

@@ -156,7 +156,7 @@ test('all files form one list, with lines only for open files', () => {
   expect(items.map(({ kind }) => kind)).toEqual(['file', 'loading', 'file', 'note', 'file'])
 })
 
-test('the tick of a file counts only for the content that the person viewed', () => {
+test('a file counts as viewed only until its content changes', () => {
   const viewed = withViewed({}, file(), true)
   expect([isViewed(viewed, file()), isViewed(viewed, file({ hash: 'new' }))]).toEqual([true, false])
   expect(isViewed(withViewed(viewed, file(), false), file())).toBe(false)

@@ -85,7 +85,7 @@ test('a refusal is shown at the field that it names', () => {
   expect(refusal('board_archived')).toBeNull()
 })
 
-test('an address fills in its fields and keeps the other fields of the draft', () => {
+test('a URL fills in its fields and keeps the rest of the draft', () => {
   const prefilled = withPrefill(draft({ body: 'Kept' }), {
     title: 'From a link',
     status: 'triage',

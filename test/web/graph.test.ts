@@ -27,14 +27,14 @@ test('every card is to the right of its parents, and no two cards overlap', () =
   )
 })
 
-test('a link to the same card, a second link, and a link that closes a circle are refused', () => {
+test('self links, repeated links and links that close a cycle are refused', () => {
   expect(linkFault(chain, { parent: 'a', child: 'a' })).toBe('same')
   expect(linkFault(chain, { parent: 'a', child: 'b' })).toBe('exists')
   expect(linkFault(chain, { parent: 'c', child: 'a' })).toBe('cycle')
   expect(linkFault(chain, { parent: 'a', child: 'c' })).toBeNull()
 })
 
-test('a finished or waived parent does not hold its child back', () => {
+test('a finished or waived parent does not block its child', () => {
   const link = { isWaived: false }
   expect(holdsBack(link, { status: 'ready' })).toBe(true)
   expect(holdsBack(link, { status: 'done' })).toBe(false)

@@ -61,7 +61,7 @@ describe('the filters', () => {
     ])
   })
 
-  test('the filters have no counts until the counts are known, and a wrong address shows all items', () => {
+  test('filters show no counts until they are known, and a wrong URL shows all items', () => {
     expect(filtersToShow(undefined, 'all')).toEqual([
       { filter: 'all', count: null, isCut: false },
       { filter: 'hidden', count: null, isCut: false },
@@ -75,7 +75,7 @@ describe('the filters', () => {
 describe('the current item', () => {
   const items = ['a', 'b', 'c'].map((id) => ({ id }))
 
-  test('the current item is the item in the address, or else the item in its place', () => {
+  test('the current item is the item in the URL, or else its successor', () => {
     expect(currentOf(items, 'b', 0)?.id).toBe('b')
     expect(currentOf(items, 'gone', 1)?.id).toBe('b')
     expect(currentOf(items, 'gone', 9)?.id).toBe('c')
@@ -89,7 +89,7 @@ describe('the current item', () => {
     expect(stepFrom(items, null, 1)?.id).toBe('a')
   })
 
-  test('the next current item is the next item that stays in the list', () => {
+  test('after items leave, the next remaining item becomes current', () => {
     expect(nextAfter(items, ['b'])?.id).toBe('c')
     expect(nextAfter(items, ['c'])?.id).toBe('b')
     expect(nextAfter(items, ['a', 'b'])?.id).toBe('c')

@@ -21,7 +21,7 @@ const event = (fields: Partial<FeedEvent>): FeedEvent => ({
   ...fields,
 })
 
-test('a lost connection counts as lost since its first failure', () => {
+test('a lost connection shows the time of its first failure', () => {
   const lost = stateAfter(LIVE, { state: 'waiting', retryMs: 1, error }, 100)
   expect(lost).toEqual({ is: 'lost', since: 100 })
   expect(stateAfter(lost, { state: 'connecting' }, 200)).toBe(lost)

@@ -18,7 +18,7 @@ test('a known error is translated, and an unknown error keeps the sentence of th
   )
 })
 
-test('a link may lead to a page of this server only', () => {
+test('a sign-in link leads only to pages of this server', () => {
   expect(readLink('#abc.def')).toEqual({ code: 'abc.def', path: '/' })
   expect(readLink('#abc/b/default/t_1')).toEqual({ code: 'abc', path: '/b/default/t_1' })
   expect(readLink('#abc/')).toEqual({ code: 'abc', path: '/' })

@@ -27,7 +27,7 @@ test.each(paths)('the server answers %s with the page of the app', async (path) 
   expect((await app.request(path)).status).toBe(200)
 })
 
-test('the first requests are for the board of the address', () => {
+test('the first requests are for the board in the URL', () => {
   expect(boardShown(boardPath('내 보드'))).toBe('내 보드')
   expect(boardShown(cardPath('default', 't_1'))).toBe('default')
   expect([boardShown('/all'), boardShown('/'), boardShown(inboxItemPath('t_1'))]).toEqual([null, undefined, undefined])

@@ -38,6 +38,6 @@ test('a refusal is shown at the field that it names', () => {
   )
 })
 
-test('a wrong part in the address shows the appearance settings', () => {
+test('an unknown settings page in the URL shows the appearance settings', () => {
   expect([partOf('tokens'), partOf('nonsense'), partOf(null)]).toEqual(['tokens', 'appearance', 'appearance'])
 })

@@ -21,7 +21,7 @@ const shortcut = (keys: string, more: Partial<Shortcut> = {}): Shortcut => ({
 const NONE: KeyState = { before: null, at: 0 }
 const KEYS = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 
-test('of two shortcuts with one key, the later shortcut wins, unless the earlier shortcut asks to come first', () => {
+test('a shortcut with `comesFirst` wins over a later one with the same key', () => {
   const asked = { state: NONE, now: 0, inField: false }
   const [card, board] = [shortcut('a', { name: 'approve' }), shortcut('a', { name: 'answer' })]
   expect(findShortcut('a', { known: [card, board], ...asked }).shortcut).toBe(board)
@@ -73,7 +73,7 @@ describe('finding a shortcut', () => {
     expect(find('mod+k', known, { inField: true }).shortcut?.keys).toBe('mod+k')
   })
 
-  test('of two shortcuts with the same keys, the later shortcut wins', () => {
+  test('the later of two shortcuts with the same keys wins', () => {
     const [page, drawer] = [shortcut('escape'), shortcut('escape', { name: 'Close the card' })]
     expect(find('escape', [page, drawer]).shortcut).toBe(drawer)
     expect(groupShortcuts([page, drawer])).toEqual([{ name: 'Everywhere', shortcuts: [drawer] }])

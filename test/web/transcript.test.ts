@@ -98,7 +98,7 @@ describe('the pages of rows', () => {
   })
 })
 
-test('following a run ends when the reader scrolls up, and starts again at the end', () => {
+test('scrolling up stops following a run, and scrolling to the end resumes it', () => {
   const at = (top: number) => ({ top, height: 1_000, view: 200 })
   const follows = (isFollowing: boolean, before: number, top: number, byReader = true): boolean =>
     followsAfter({ isFollowing, before, place: at(top), byReader })
@@ -137,7 +137,7 @@ test('only the first row of a second shows the time', () => {
   expect(shownTime({ ...lineRow(1), at: null }, undefined, 0)).toBeNull()
 })
 
-test('the address selects an attempt by number or id, or else the latest attempt of an agent', () => {
+test('the URL selects an attempt by number or id, or else the latest agent run', () => {
   const runs = [
     { id: 'r_a', attempt: 1, kind: 'agent' },
     { id: 'r_b', attempt: 2, kind: 'agent' },

@@ -79,12 +79,12 @@ async function* feed(
   }
 }
 
-/** How long a stream may take to send its first value before the client looks for the reason. */
+/** How long a stream may take to send its first value before the client checks why it is silent. */
 const FIRST_MS = 500
 
 /**
- * A stream of the server does not report that it waits for the first run of its card. So this function requests the log
- * to find that out.
+ * If a card has no run yet, the server's stream waits without a message. So this function also requests the log, which
+ * reports that case.
  */
 export async function* noticeMissingLog<Value>(
   { client }: RemotePlace,

@@ -1,4 +1,4 @@
-/** The board of a server. Commands run the same operations as on a store of this machine, but over the HTTP API. */
+/** A board on a server. The commands run the same operations as with a store on this machine, but over the HTTP API. */
 import type { ServerChoice } from '../../config/load.ts'
 import { createClient, ROUTES } from '../../client/index.ts'
 import type { Client, RouteName } from '../../client/index.ts'
@@ -17,10 +17,10 @@ type Call = (input: object, options: { readonly board?: string; readonly signal?
 
 type RemoteOperation = Pick<Published, 'name'> & { readonly scope: string }
 
-/** The operations on the whole store that also use a board. */
+/** Operations on the whole store that also accept a board. */
 const ON_BOARD: ReadonlySet<string> = new Set(['pause', 'resume', 'tokens create', 'tokens revoke'])
 
-/** The commands that a server runs only in some forms, because the other forms work with the files of a machine. */
+/** Commands that a server can run only with some flags, because their other forms use files of the user's machine. */
 const SERVED_FORMS: Readonly<Record<string, string>> = {
   'backup create': '`muster backup create` without --to',
   dispatch: '`muster dispatch --nudge` and `muster dispatch --dry-run`',
@@ -32,12 +32,12 @@ interface Asking {
   readonly signal?: AbortSignal
 }
 
-/** The time after which a change probably waits for a live run to end. */
+/** A change that takes longer than this is probably waiting for a live run to end. */
 const PENDING_MS = 1_000
 
 export class RemoteBoard {
   readonly url: string
-  /** A warning about the address. Null means that the address needs no warning. */
+  /** A warning about the address, or null. */
   readonly warning: string | null
   readonly #client: Client
   readonly #server: ServerChoice
@@ -116,16 +116,13 @@ export class RemoteBoard {
     }
   }
 
-  /** The board that the user named, for an operation that works on a board. */
+  /** Returns the board that the user named, if the operation works on a board. */
   #boardFor({ name, scope }: RemoteOperation): { readonly board?: string } {
     const { board } = this.#server
     return board !== null && (scope === 'board' || ON_BOARD.has(name)) ? { board } : {}
   }
 
-  /**
-   * Adds the current board to the input. A command without the name of a board means the current board, which the path
-   * of its route must name.
-   */
+  /** The path of a board's route must contain a board. If the user named none, adds the current board. */
   async #withSlug(name: RouteName, input: Input): Promise<Input> {
     if (!ROUTES[name].path.includes('/:slug') || input['slug'] != null) return input
     return { ...input, slug: this.#server.board ?? (await currentBoard(this.#client)) }
@@ -181,8 +178,8 @@ export class RemoteBoard {
   }
 
   /**
-   * The route for an operation and its input. The input must have the fields of the path. If a route sets a field
-   * itself, the input must have the same value.
+   * Finds the route for an operation. The input must contain the fields of the path, and must equal the values that the
+   * route sets itself.
    */
   #routeFor(operation: string, input: Input): RouteName {
     const fitting = routesOf(operation).filter((name) => differingField(name, input) === undefined)

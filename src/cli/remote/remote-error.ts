@@ -96,8 +96,8 @@ function wrongScope(error: ClientError): BoardError {
 }
 
 /**
- * Whether the cause may be a different version. A server of another version may not know a route or a field, or may
- * send an error that this version does not know.
+ * Whether a different version of the server may be the cause. Such a server may not know a route or a field, or may
+ * send an unknown error.
  */
 const mayBeVersion = ({ code, message }: ClientError): boolean =>
   !isKnown(code) ||

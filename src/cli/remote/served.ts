@@ -3,7 +3,7 @@ import { ROUTES } from '../../client/index.ts'
 import type { RouteName } from '../../client/index.ts'
 import type { Published } from '../../operations/shared/operation.ts'
 
-/** The stream and the transfer whose routes are not in the table. */
+/** These two operations have routes of their own, outside the table. */
 const OTHERS: ReadonlySet<string> = new Set(['attach', 'watch'])
 
 export const isServed = (operation: Pick<Published, 'name'> | null): boolean =>

@@ -1,4 +1,4 @@
-/** Finds out what a person can do with a card on the screen. Core lists the remedies that are legal now. */
+/** Finds the actions that a person can take on a card. Core lists the remedies that are legal now. */
 import type { Reason, ReasonCode, Remedy } from '../../core/reasons/reason.ts'
 import type { ColumnCard } from '../render/board-columns.ts'
 import { pageOf } from './state.ts'
@@ -9,7 +9,7 @@ interface Subject {
   readonly id: string
   readonly board: string
   readonly title: string
-  /** Why the card waits. If the page of the card is open, these are all reasons; otherwise, only the first reason. */
+  /** Why the card waits: all reasons while the page of the card is open, otherwise only the first one. */
   readonly reasons: readonly Reason[]
   readonly hasLog: boolean
 }
@@ -48,7 +48,7 @@ export function subjectOf(state: WatchState): Subject | null {
 const isOneText = ({ asks: [first, second] }: Remedy): boolean =>
   second === undefined && (first === 'text' || first === 'reason')
 
-/** The remedy that needs an answer of the person. */
+/** The remedy with which the person answers the card. */
 export const answerOf = (subject: Subject | null): Remedy | null =>
   subject?.reasons
     .flatMap(({ remedies }) => remedies)
@@ -63,7 +63,7 @@ const AFTER_FAILURE: ReadonlySet<ReasonCode> = new Set([
   'pull_request_linked',
 ])
 
-/** The remedy that lets the card try again without more input. */
+/** The remedy that retries the card without more input. */
 export const retryOf = (subject: Subject | null): Remedy | null =>
   subject?.reasons
     .flatMap(({ code, remedies }) => (AFTER_FAILURE.has(code) ? remedies : []))

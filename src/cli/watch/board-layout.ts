@@ -13,9 +13,9 @@ import type { WatchState } from './state.ts'
 /** The width of the mark beside the selected card, and of the space after the mark. */
 const MARK = 2
 const COLUMN_MAX = 44
-/** The lines that do not belong to cards: the title, the headings with their rule, and the line of keys. */
+/** The rows that show no cards: the title, the headings with their rule, and the line of keys. */
 const OTHER_ROWS = 4
-/** The time after which an agent that prints nothing may hang. */
+/** An agent without output for this time may hang. */
 const SILENT_MS = 5 * 60_000
 
 export interface BoardLayout {

@@ -1,4 +1,4 @@
-/** Carries out what a person chose on the screen, and returns the message for the last line. */
+/** Carries out the action that a person chose on the screen. Returns the message for the last line. */
 import { readServerFiles } from '../../config/server-file.ts'
 import { newSignInCode, signInUrl } from '../../config/sign-in-code.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -54,7 +54,7 @@ async function browse(cli: Invocation, { board, card }: { readonly board: string
   const { remote, world } = cli
   const url = remote === null ? localLink(cli, path) : `${remote.url}${path}`
   if (await openInBrowser(url, world.env)) return `Opened ${card} in the browser.`
-  // The link is not shown, because it would not fit into the line and could not be copied.
+  // The link is not shown, because it would not fit into the line.
   return remote === null
     ? 'No browser found. To get a link: muster open'
     : `No browser found. The server is ${remote.url}.`

@@ -1,10 +1,12 @@
-/** A text field of one line. The cursor moves by what a person sees as one character, such as `각` or an emoji. */
+/**
+ * A text field of one line. The cursor moves by visible characters, such as `각` or an emoji, and not by code points.
+ */
 import { oneLine } from '../output/escape.ts'
 import { widthOf } from '../render/width.ts'
 import type { Key } from './keys.ts'
 
 export interface Field {
-  /** The characters of the field, as a person sees them. */
+  /** The visible characters of the field. */
   readonly characters: readonly string[]
   /** The number of characters before the cursor. */
   readonly cursor: number
@@ -48,10 +50,7 @@ export function editField(field: Field, key: Key): Field | null {
   }
 }
 
-/**
- * Inserts a text, and joins it with the characters beside it, because the parts of one Korean letter may arrive one
- * after the other.
- */
+/** Inserts a text and merges it with its neighbours, because the parts of one Korean letter may arrive one by one. */
 function insert({ characters, cursor }: Field, text: string): Field {
   const before = charactersOf(characters.slice(0, cursor).join('') + text)
   return { characters: [...before, ...characters.slice(cursor)], cursor: before.length }

@@ -1,4 +1,4 @@
-/** Formats the last line of the screen: a text field, a message, or the keys that have a meaning now. */
+/** Formats the last line of the screen: a text field, a message, or the keys that work now. */
 import { oneLine } from '../output/escape.ts'
 import type { Paints } from '../render/paint.ts'
 import { shortId } from '../render/short-id.ts'

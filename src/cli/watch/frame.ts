@@ -17,10 +17,7 @@ import { pageLines, pageRows, pageTitle, topOf } from './text-pages.ts'
 
 export interface Frame {
   readonly lines: readonly string[]
-  /**
-   * The place where the terminal shows its cursor. Null hides the cursor. An input method shows its letters at this
-   * place.
-   */
+  /** The position of the terminal's cursor, where an input method shows its letters. Null hides the cursor. */
   readonly cursor: { readonly row: number; readonly column: number } | null
 }
 
@@ -50,7 +47,7 @@ function textLines(
   return [paints.strong(beside(pageTitle(page), place, columns)), ...lines.slice(top, top + rows)]
 }
 
-/** Formats two texts at the two ends of a line. If both do not fit, the left text is cut. */
+/** Formats one text at each end of a line. If both do not fit, the left text is cut. */
 function beside(left: string, right: string, columns: number): string {
   if (right === '' || widthOf(right) + 1 >= columns) return cutTo(left, columns)
   return `${fit(left, columns - widthOf(right) - 1)} ${right}`
@@ -78,7 +75,7 @@ const emptyText = ({ filter, view }: WatchState): string =>
       ? 'The boards have no open cards.'
       : `Board ${view.board} has no open cards. To add one: muster create "…"`
 
-/** Formats the name of the board, the most important numbers, and the filter. */
+/** Formats the name of the board, its most important numbers and the filter. */
 function titleOf({ view, filter, paused }: WatchState): string {
   const name = view === null ? '' : view.board === null ? 'All boards' : oneLine(view.board)
   const counts = (['running', 'review', 'blocked'] satisfies readonly Status[]).flatMap((status) => {
@@ -94,7 +91,7 @@ function titleOf({ view, filter, paused }: WatchState): string {
   return [name, ...stopped, ...counts, ...(filter === '' ? [] : [`/${oneLine(filter)}`])].join('  ')
 }
 
-/** Formats the time. If not all columns fit, the visible columns are added. */
+/** Formats the time. If some columns do not fit, also names the visible columns. */
 function placeOf({ now }: WatchState, { columns, first, count }: BoardLayout): string {
   const shown = count === 1 ? `${first + 1}` : `${first + 1}–${first + count}`
   const place = columns.length > count ? `${shown} of ${columns.length}  ` : ''

@@ -1,4 +1,4 @@
-/** The lines of a log page. Old passages are dropped, so that a long log needs no more memory than a short one. */
+/** The lines of a log page. Old parts of the log are dropped, so a long log needs no more memory than a short one. */
 import type { Passage } from '../../harnesses/stream/passage.ts'
 import { passageText } from '../render/transcript.ts'
 import { wrapLine } from '../render/wrap.ts'
@@ -21,7 +21,7 @@ export function appendPassages(page: LogPage, added: readonly Passage[], columns
     else passages.push(passage)
   }
   const dropped = passages.splice(0, passages.length - PASSAGES_KEPT)
-  // If the reader is in the middle of the log, the same line stays at the top.
+  // While a person reads earlier output, the same line stays at the top.
   const lines = page.follows ? 0 : logLines(dropped, columns, { colors: false }).length
   return { ...page, passages, top: Math.max(0, page.top - lines) }
 }
@@ -47,7 +47,10 @@ interface Wrapped {
   readonly lines: readonly string[]
 }
 
-/** The lines of passages. A passage never changes, so its lines are kept until the width changes. */
+/**
+ * Caches the wrapped lines of each passage, because a passage never changes. The lines stay valid until the width
+ * changes.
+ */
 const wrapped = new WeakMap<Passage, Wrapped>()
 
 function linesOf(passage: Passage, columns: number, { colors }: Look): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Computes the state after a key, and what the driver has to do. Each page has its own keys. A text field takes all
- * keys.
+ * Computes the next state after a key, and the work for the driver. Each page has its own keys. An open text field
+ * takes all keys.
  */
 import { shortId } from '../render/short-id.ts'
 import { answerOf, retryOf, subjectOf } from './actions.ts'
@@ -29,7 +29,7 @@ const only = (state: WatchState): Step => ({ state, effects: [] })
 const withEffect = (state: WatchState, effect: Effect): Step => ({ state, effects: [effect] })
 const fails = (state: WatchState, text: string): Step => only({ ...state, notice: { kind: 'failed', text } })
 
-/** Keys without a modifier that mean the same as a named key. */
+/** Letter keys that do the same as a named key. */
 const SAME: Readonly<Record<string, KeyName>> = { j: 'down', k: 'up', h: 'left', g: 'home', G: 'end' }
 const meaningOf = (name: string): string => SAME[name] ?? name
 
@@ -154,7 +154,7 @@ const logPage = ({ id, title }: { readonly id: string; readonly title: string })
   isOver: false,
 })
 
-/** Begins an answer. The card is opened first, because its page shows the whole question. */
+/** Starts an answer. The card's page opens first, because it shows the whole question. */
 function startAnswer(state: WatchState): Step {
   const subject = subjectOf(state)
   const remedy = answerOf(subject)

@@ -4,8 +4,8 @@ import { KeyReader } from './keys.ts'
 import type { Key } from './keys.ts'
 
 /**
- * The time after which an Escape that nothing followed is the key Escape. Over a slow connection, sequences arrive in
- * pieces.
+ * After this time without more input, an Escape counts as the Escape key. Over a slow connection, the rest of a
+ * sequence may arrive late.
  */
 const ESCAPE_MS = 50
 

@@ -1,4 +1,4 @@
-/** Runs a task on request, one at a time and not too often. If the store does not answer, the task is tried again. */
+/** Runs a task on request, one run at a time and not too often. If the store does not answer, it retries the task. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../../core/errors.ts'
 import { makeAlarmClock } from '../../util/alarm-clock.ts'
@@ -12,7 +12,7 @@ interface How {
   readonly signal: AbortSignal
   /** The minimum time between two runs. */
   readonly everyMs: number
-  /** The time until the task runs without a request. Null means that the task runs only on request. */
+  /** The time until the task runs without a request. Null means only on request. */
   readonly idleMs: () => number | null
   readonly fail: (error: unknown) => void
 }

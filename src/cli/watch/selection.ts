@@ -19,7 +19,7 @@ function select({ title, cards }: TerminalColumn, index: number): Selection {
   return { column: title, index: at, card: cards[at]?.id ?? null }
 }
 
-/** The number of the selected column among the columns that have cards. The number is 0 if no card is selected. */
+/** The index of the selected column among the columns that have cards. It is 0 if no card is selected. */
 export function selectedColumn(state: WatchState, columns = columnsIn(state)): number {
   return Math.max(
     0,
@@ -50,8 +50,8 @@ const visibleIndex = ({ selected, tops }: WatchState): number =>
   selected === null ? 0 : Math.max(0, selected.index - (tops[selected.column] ?? 0))
 
 /**
- * The selection after the board changed. If the selected card moved to another column, the selection follows. If the
- * card is gone, the card at its former place is selected.
+ * Updates the selection after the board has changed. If the selected card moved to another column, the selection
+ * follows it. If the card is gone, the selection moves to the card in its former place.
  */
 export function settleSelection(state: WatchState, before: readonly TerminalColumn[]): WatchState {
   const columns = columnsIn(state)

@@ -1,6 +1,6 @@
 /**
- * Reads the data that the screen shows. The state determines which data this is: the cards that pass the filter, the
- * open card, the open log. An event, or a change of the state, makes a source read again.
+ * Reads the data for the screen. The state decides what is read: the cards that match the filter, the open card, the
+ * open log. A source reads again after an event or a change of the state.
  */
 import { BoardError } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
@@ -36,16 +36,16 @@ interface Host {
 /** The number of cards to read for each column. More cards are read when the selection comes near the end. */
 const CARDS = 50
 const CARDS_MOST = 500
-/** The time between two reads of the board. On a busy board, every read would find a change. */
+/** The minimum time between two reads of the board, because on a busy board every read finds a change. */
 const BOARD_MS = 250
 /** The time between two reads of the board while cards run. New output is no event, so only a read shows it. */
 const OUTPUT_MS = 1_000
 const CARD_MS = 500
 
 export interface Sources {
-  /** Reads the data that this state shows and the state before did not show. */
+  /** Starts to read what this state shows and the previous state did not. */
   want(state: WatchState): void
-  /** Reads again after an event. If the event is null, everything may have changed. */
+  /** Reads again after an event. Null means that anything may have changed. */
   refresh(event: Pick<BoardEvent, 'taskId' | 'kind'> | null): void
   /** Returns the board after the first read. Returns null if the screen ends first. */
   firstBoard(): Promise<ColumnsView | null>
@@ -148,7 +148,7 @@ function readBoard(
   return cli.ask(showColumns, { ...chosen, all, statuses: SHOWN, limit, ...(filter !== '' && { text: filter }) })
 }
 
-/** The card with the reasons why it waits and the places of its files. Null means that the card was deleted. */
+/** Reads the card, why it waits, and where its files are. Null means that the card was deleted. */
 async function readCard(cli: Invocation, task: string): Promise<CardContent | null> {
   const nullIfRefused = (error: unknown): null => {
     if (error instanceof BoardError && !error.retryable) return null

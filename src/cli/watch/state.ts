@@ -1,6 +1,6 @@
 /**
- * The state of the full-screen board: what the person looks at, and what the screen knows about it. `press.ts` and
- * `receive.ts` return the next state, and `frame.ts` draws a state. None of them reads or writes anything.
+ * The state of the full-screen board: what the person is looking at, and the data for it. `press.ts` and `receive.ts`
+ * compute the next state, and `frame.ts` draws a state. All three are pure.
  */
 import type { Remedy } from '../../core/reasons/reason.ts'
 import type { Passage } from '../../harnesses/stream/passage.ts'
@@ -104,7 +104,7 @@ export function withPage(state: WatchState, page: Page): WatchState {
   return { ...state, pages: [...state.pages.slice(0, -1), page] }
 }
 
-/** What the driver has to do after a key. What the driver has to read follows from the state. */
+/** The work for the driver after a key. What the driver has to read follows from the state. */
 export type Effect = Work | { readonly kind: 'redraw' } | { readonly kind: 'suspend' } | { readonly kind: 'quit' }
 
 /** Work that ends with a message for the person. */

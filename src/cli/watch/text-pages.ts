@@ -12,7 +12,9 @@ const OTHER_ROWS = 2
 
 export const pageRows = ({ size }: Pick<WatchState, 'size'>): number => Math.max(1, size.rows - OTHER_ROWS)
 
-/** The time after which the ages on a card page are drawn again. Wrapping a long card takes time. */
+/**
+ * The ages on a card page are drawn again at this interval and not more often, because wrapping a long card takes time.
+ */
 const AGE_MS = 5_000
 
 export function pageLines(state: WatchState, page: Page, { colors }: { readonly colors: boolean }): readonly string[] {
@@ -63,7 +65,7 @@ export function pageTitle(page: Page): string {
   }
 }
 
-/** The first line that a page may show, so that its last line is at the bottom. */
+/** The first line to show when the page is scrolled to its end. */
 export const lastTop = (state: WatchState, page: Page): number =>
   Math.max(0, pageLines(state, page, { colors: false }).length - pageRows(state))
 

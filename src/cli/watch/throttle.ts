@@ -1,6 +1,4 @@
-/**
- * Calls a function on request. The call follows at once if possible, but two calls are never closer than an interval.
- */
+/** Limits how often a function is called. The first request calls it at once; later calls keep a minimum interval. */
 export interface Throttle {
   request(): void
   stop(): void

@@ -1,6 +1,6 @@
 /**
- * The full-screen board of `watch`. The state determines what is on the screen. After each change of the state, the
- * sources read the data that the screen needs, and the screen is drawn, at most ten times per second.
+ * The full-screen board of `watch`. The state decides what the screen shows. After each change of the state, the
+ * sources read the missing data, and the screen is drawn at most ten times per second.
  */
 import type { BoardError } from '../../core/errors.ts'
 import type { Followed } from '../../operations/boards/follow.ts'
@@ -36,8 +36,8 @@ export async function watchOnScreen(cli: Invocation, terminal: Terminal, watched
 }
 
 /**
- * Whether the store can be opened for writing. If not, the screen only shows the board. Opening the store for writing
- * later would close it under the event stream.
+ * Whether the store can be opened for writing. If not, the screen is read-only. Opening the store for writing later
+ * would close it under the event stream.
  */
 async function opensForWriting(cli: Invocation): Promise<boolean> {
   try {
@@ -89,7 +89,7 @@ class WatchScreen {
     const { world } = this.#cli
     const { terminal, keyboard } = this.#parts
     const stop = (): void => this.#stop.abort()
-    // Ctrl-C is handled before the screen begins, so that the terminal is restored in every case.
+    // Ctrl-C is handled before the screen starts, so that the terminal is always restored.
     const forget = [world.onInterrupt(stop), world.onOutputClosed?.(stop)]
     this.#screen = enterScreen(world)
     this.#keys = keyboard === null ? null : readKeys(keyboard, (key) => this.#press(key))
@@ -167,7 +167,7 @@ class WatchScreen {
     this.#sources.refresh(null)
   }
 
-  /** Ends the screen after an error that no retry can help. The error is printed after the screen has ended. */
+  /** Ends the screen after an error that a retry cannot fix. The error is printed after the terminal is restored. */
   #fail(error: unknown): void {
     this.#failure ??= error instanceof Error ? error : new Error(String(error))
     this.#stop.abort()

@@ -4,7 +4,7 @@ export interface FieldRange {
   readonly label: string
   readonly from: number
   readonly to: number
-  /** Names of the values, the first for `from`. */
+  /** The names of the values. The first name stands for the value `from`. */
   readonly names?: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export const MINUTES: FieldRange = { label: 'minute', from: 0, to: 59 }
 export const HOURS: FieldRange = { label: 'hour', from: 0, to: 23 }
 export const MONTH_DAYS: FieldRange = { label: 'day of the month', from: 1, to: 31 }
 export const MONTHS: FieldRange = { label: 'month', from: 1, to: 12, names: MONTH_NAMES }
-/** Sunday is 0, and also 7. */
+/** Sunday is both 0 and 7. */
 export const WEEK_DAYS: FieldRange = { label: 'day of the week', from: 0, to: 7, names: DAY_NAMES }
 
 /** The numbers from `from` to `to`. */

@@ -1,6 +1,6 @@
 /**
- * The two kinds of schedules. An interval counts elapsed time. A calendar has times of the day on some days, in local
- * time.
+ * The two kinds of schedules. An interval repeats after a fixed period. A calendar lists times of the day on certain
+ * days, in local time.
  */
 export interface Interval {
   readonly kind: 'interval'
@@ -15,7 +15,7 @@ export interface Calendar {
   readonly months: ReadonlySet<number>
   readonly monthDays: ReadonlySet<number>
   readonly weekDays: ReadonlySet<number>
-  /** Whether a day matches by its date or by its day of the week. Otherwise it must match by both. */
+  /** True: a day matches if either its date or its day of the week matches. False: both must match. */
   readonly eitherDay: boolean
 }
 
@@ -31,7 +31,7 @@ const HOURS = 24
 export const isHourly = ({ times }: Calendar): boolean =>
   new Set(times.map((time) => Math.floor(time / 60))).size === HOURS
 
-/** Whether the calendar matches a day. The day is given as its midnight in UTC. */
+/** Whether the calendar matches a day. `day` is the midnight of that day in UTC. */
 export function matchesDay({ months, monthDays, weekDays, eitherDay }: Calendar, day: number): boolean {
   const date = new Date(day)
   if (!months.has(date.getUTCMonth() + 1)) return false

@@ -15,7 +15,7 @@ const MACROS: Readonly<Record<string, string>> = {
 
 const FIELDS = [MINUTES, HOURS, MONTH_DAYS, MONTHS, WEEK_DAYS] as const
 
-/** The days of each month in a leap year. A date that no year has, such as 30 February, is refused. */
+/** The days of each month in a leap year. Dates that never exist, such as 30 February, are refused. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 export function parseCron(typed: string): Calendar | ScheduleFault {
@@ -34,7 +34,7 @@ export function parseCron(typed: string): Calendar | ScheduleFault {
   }
   const [minutes, hours, monthDays, months, weekDays] = sets as [Days, Days, Days, Days, Days]
   const [, , dateText = '', , weekText = ''] = parts
-  // If both kinds of days are restricted, a day matches by either of them. This is how cron has always worked.
+  // If the expression restricts both the date and the day of the week, cron runs on days that match either one.
   const eitherDay = !dateText.startsWith('*') && !weekText.startsWith('*')
   const times = [...hours].flatMap((hour) => [...minutes].map((minute) => hour * 60 + minute)).sort((a, b) => a - b)
   const calendar: Calendar = { kind: 'calendar', times, months, monthDays, weekDays, eitherDay }
@@ -46,7 +46,7 @@ type Days = ReadonlySet<number>
 const happens = ({ months, monthDays, eitherDay }: Calendar): boolean =>
   eitherDay || [...months].some((month) => [...monthDays].some((day) => day <= (LONGEST_MONTHS[month - 1] ?? 0)))
 
-/** The values of a field. Sunday as 7 becomes 0. */
+/** Returns the values of a field. Sunday as 7 becomes 0. */
 function parseField(text: string, field: FieldRange): Days | ScheduleFault {
   const found = new Set<number>()
   for (const item of text.split(',')) {

@@ -52,7 +52,7 @@ function parseDays(text: string): ReadonlySet<number> | ScheduleFault {
   return new Set([...found].sort((a, b) => a - b))
 }
 
-/** The day of a name such as `mon`, `monday` or `mondays`. */
+/** Returns the day of the week for a name such as `mon`, `monday` or `mondays`. */
 function dayOf(text: string): number {
   const short = (DAY_NAMES as readonly string[]).indexOf(text)
   return short === -1 ? LONG_NAMES.indexOf(text.replace(/s$/, '')) : short

@@ -1,11 +1,12 @@
 /**
- * Computes the times of a schedule. Where the clocks change, each local time of a calendar still counts once:
+ * Computes the times of a schedule. When the clocks change (daylight saving time), each local time of a calendar still
+ * counts once:
  *
- * - A time that the clocks skip moves by the skipped period: 02:30 becomes 03:30 if they skip an hour.
- * - A time that occurs twice counts at its first occurrence. A calendar with a time in every hour counts both, so that it
- *   does not pause for an hour.
+ * - A skipped time moves by the skipped period: if the clocks skip an hour, 02:30 becomes 03:30.
+ * - A repeated time counts at its first occurrence. A calendar with a time in every hour counts both occurrences, so
+ *   that it does not pause for an hour.
  *
- * Two times that become the same moment count once.
+ * If two local times become the same moment, that moment counts once.
  */
 import { isHourly, matchesDay } from './calendar.ts'
 import type { Calendar, Schedule } from './calendar.ts'
@@ -14,23 +15,23 @@ import { changeBetween, offsetAt } from './zone.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** The longest wait of a calendar: from 29 February 2096 to 29 February 2104. */
+/** The longest possible wait of a calendar: from 29 February 2096 to 29 February 2104, because 2100 is no leap year. */
 const DAYS_AHEAD = 8 * 366 + 2
 
 /**
- * The clocks move a time by a day at most, so the earliest time of a day may be earlier than those of the day before.
- * Neighbouring days are compared too.
+ * How many neighbouring days to compare. A clock change moves a time by at most a day, so a later day can contain an
+ * earlier moment.
  */
 const NEIGHBOURS = 2
 
 export interface Timing {
   readonly schedule: Schedule
   readonly timeZone: string
-  /** The moment from which an interval counts. */
+  /** An interval is counted from this moment. */
   readonly anchorAt: number
 }
 
-/** The first time after a moment. Null means that there is none. */
+/** Returns the first scheduled time after `at`. Null means that the schedule has no more times. */
 export function timeAfter({ schedule, timeZone, anchorAt }: Timing, at: number): number | null {
   if (schedule.kind === 'interval') {
     const { everyMs } = schedule
@@ -46,7 +47,7 @@ export function timeAfter({ schedule, timeZone, anchorAt }: Timing, at: number):
   return best
 }
 
-/** The last time that is not after a moment, and not before `since`. Null means that there is none. */
+/** Returns the last scheduled time from `since` to `at`. Null means that the schedule has no time in this period. */
 export function timeUntil({ schedule, timeZone, anchorAt }: Timing, at: number, since: number): number | null {
   if (schedule.kind === 'interval') {
     const { everyMs } = schedule
@@ -63,10 +64,10 @@ export function timeUntil({ schedule, timeZone, anchorAt }: Timing, at: number, 
   return best
 }
 
-/** The local day of a moment, as its midnight in UTC. */
+/** Returns the local day of a moment, expressed as midnight UTC. */
 const midnightOf = (timeZone: string, at: number): number => Math.floor((at + offsetAt(timeZone, at)) / DAY) * DAY
 
-/** The moments of a calendar on one local day, in ascending order. */
+/** Returns the moments of a calendar on one local day, in ascending order. */
 function momentsOn(calendar: Calendar, timeZone: string, day: number): readonly number[] {
   if (!matchesDay(calendar, day)) return []
   const times = calendar.times.map((minutes) => day + minutes * MINUTE)

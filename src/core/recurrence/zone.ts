@@ -1,6 +1,6 @@
 /**
- * Offsets of time zones, from the database of the JavaScript engine. For a zone and a moment the answer is always the
- * same, so core may ask for it.
+ * Reads offsets of time zones from the JavaScript engine. The answer depends only on the zone and the moment, so core
+ * stays pure.
  */
 const MINUTE = 60_000
 const ZONES_MAX = 100
@@ -16,7 +16,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** Whether this is the name of a time zone, such as `Europe/Berlin` or `UTC`. An offset such as `+02:00` is none. */
+/** Whether `zone` names a time zone, such as `Europe/Berlin` or `UTC`. An offset such as `+02:00` is not a name. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(zone)) return false
   try {
@@ -29,7 +29,7 @@ export function isTimeZone(zone: string): boolean {
 
 const OFFSET = /^GMT(?:([+-])(\d{1,2}):?(\d{2})?(?::(\d{2}))?)?$/
 
-/** The offset of local time from UTC at a moment, in milliseconds. */
+/** Returns the difference between local time and UTC at a moment, in milliseconds. */
 export function offsetAt(zone: string, at: number): number {
   const name =
     formatOf(zone)
@@ -41,14 +41,14 @@ export function offsetAt(zone: string, at: number): number {
   return sign === '-' ? -ms : ms
 }
 
-/** The offsets before and after a change of the clocks. Without a change, both are equal and `changeAt` is null. */
+/** The UTC offsets before and after a clock change. Without a change, both are equal and `changeAt` is null. */
 export interface OffsetChange {
   readonly before: number
   readonly after: number
   readonly changeAt: number | null
 }
 
-/** The change of the clocks between two moments. The caller chooses a span with at most one change. */
+/** Finds the clock change between two moments. The caller chooses a period with at most one change. */
 export function changeBetween(zone: string, from: number, until: number): OffsetChange {
   const [before, after] = [offsetAt(zone, from), offsetAt(zone, until)]
   if (before === after) return { before, after, changeAt: null }

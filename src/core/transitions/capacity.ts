@@ -187,7 +187,9 @@ export const leadDispatch = defineVerb({
     const { machine, tokenHash, identity, leaseMs, memory, pass } = input
     const isMine = holder?.tokenHash === tokenHash
     if (input.renews && !isMine)
-      return refuse('dispatcher_superseded', 'This dispatcher no longer leads this machine.', { machine })
+      return refuse('dispatcher_superseded', 'This dispatcher is no longer the active one on this machine.', {
+        machine,
+      })
     const isFree = holder === null || holder.leaseUntil <= now || holder.tokenHash === input.deadHolder
     if (!isMine && !isFree)
       return refuse(

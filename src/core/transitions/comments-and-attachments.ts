@@ -10,7 +10,8 @@ import { changeableTask, findTask, isRefused } from './guards.ts'
 
 const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requests)\/\d+/
 
-const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on another card: choose another.`, { id })
+const taken = (id: string): Refused =>
+  refuse('id_taken', `Id ${id} is already used on another card: choose another id.`, { id })
 
 /**
  * Adds a comment. Every actor may comment on every card. The author is the caller, never a name in the text. Sending

@@ -63,7 +63,7 @@ export const create = defineVerb({
       return accept({ ids: cards.map((card) => card.id), created: false, differs: [] as string[] })
     const clash = facts.existing[0]
     if (clash !== undefined)
-      return refuse('id_taken', `Card id ${clash.id} is taken: choose another.`, { id: clash.id })
+      return refuse('id_taken', `Card id ${clash.id} is already used: choose another id.`, { id: clash.id })
     if (board.archivedAt !== null)
       return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
     const overLimit = refuseOverLimits(actor, facts.creations, { adding: cards.length, settings: board.settings })

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { goalOf } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
 
-/** The checks cannot judge a card that has none. */
+/** A goal that its checks decide needs at least one check. */
 const refuseUnchecked = ({ id }: Task, { goal, checks }: Pick<Task, 'goal' | 'checks'>): Refused | null =>
   goalOf({ goal })?.judge !== 'checks' || checks.length > 0
     ? null
@@ -34,7 +34,7 @@ function refuseOwnGoal({ id, goal }: Task, actor: Actor, patch: TaskPatch): Refu
     : null
 }
 
-/** A run knows from its start whether a judge decides about it. */
+/** A run knows from its start whether a judge decides about it, so a running card cannot get a goal. */
 const refuseLateGoal = ({ id, goal, status }: Task, patch: TaskPatch): Refused | null =>
   patch.goal != null && goal === null && status === 'running'
     ? refuse('run_live', `Card ${id} is running without a goal: reclaim it first.`, { id })
@@ -51,7 +51,7 @@ function refuseFewTurns({ id, goal, goalTurns }: Task, patch: TaskPatch): Refuse
   })
 }
 
-/** A card with a goal is finished by its judge or by a person, not by another agent. */
+/** Only the judge of a card or a person may finish a card with a goal, not another agent. */
 export const refuseUnjudged = ({ id, goal }: Task, actor: Actor): Refused | null =>
   goal === null || actor.kind === 'person'
     ? null

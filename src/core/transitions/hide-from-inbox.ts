@@ -34,7 +34,7 @@ export const hideFromInbox = defineVerb({
   },
 })
 
-/** Lists a hidden item of the inbox again. */
+/** Shows a hidden item in the inbox again. */
 export const showInInbox = defineVerb({
   name: 'show_in_inbox',
   input: z.object({ item: z.discriminatedUnion('kind', [card, account]) }),

@@ -28,11 +28,11 @@ const input = z.object({
   by: z.enum(JUDGES),
   reason: text,
   missing: z.array(text).default([]),
-  /** The usage of the model. Null if no model was asked. */
+  /** The usage of the judge's model. Null if no model was asked. */
   usage: spent.nullable().default(null),
-  /** Hash of the content and the task that the judge saw. */
+  /** The hash of the task and the work that the judge saw. */
   hash: text.nullable().default(null),
-  /** Whether the agent's session can take another turn. */
+  /** Whether the agent's session can continue with another turn. */
   canContinue: z.boolean().default(true),
 })
 type Input = z.infer<typeof input>
@@ -69,7 +69,7 @@ export const judge = defineVerb({
       })
     const before = run.goal ?? EMPTY
     const left = (turns: number): number => Math.max(0, goal.maxTurns - turns)
-    // Each turn is judged once. A request that is sent twice gets the same answer.
+    // Each turn is judged once, so a repeated request gets the same answer.
     if (before.isTurnJudged)
       return accept({ runId: run.id, next: stepAfter(before, run.verdict), left: left(task.goalTurns) })
     const turns = task.goalTurns + (given.answer === 'unavailable' ? 0 : 1)
@@ -151,7 +151,10 @@ interface StopFacts {
   readonly canContinue: boolean
 }
 
-/** Why the card is blocked after this judgement. Null if the verdict applies or the agent gets another turn. */
+/**
+ * Returns the reason to block the card after this judgement. Null if the verdict applies or the agent gets another
+ * turn.
+ */
 function stopAfter(
   state: GoalState,
   { judgement, goal, verdict, mayContinue, canContinue }: StopFacts,

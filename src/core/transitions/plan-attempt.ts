@@ -1,4 +1,4 @@
-/** Records the tries of the board to plan a card by itself. */
+/** Records each attempt to plan a card without a person. */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused, ScopeRows } from '../decision.ts'
@@ -9,7 +9,9 @@ import { isInTriage } from '../status.ts'
 import type { Task } from '../task.ts'
 import { findTask, isRefused } from './guards.ts'
 
-/** Begins a try, unless the card changed or the board has had its tries of this hour. */
+/**
+ * Starts a planning attempt. Refuses it if the card has changed, or if the board has used its attempts of this hour.
+ */
 export const beginPlan = defineVerb({
   name: 'begin_plan',
   input: z.object({ task: taskId }),
@@ -19,10 +21,10 @@ export const beginPlan = defineVerb({
     const task = plannable(rows, input.task)
     if (isRefused(task)) return task
     if (!board.settings.autoDecompose || board.archivedAt !== null || !isNewIdea(task) || task.planAfter > now)
-      return refuse('claim_lost', `Card ${task.id} is not due for a plan.`, { id: task.id })
+      return refuse('claim_lost', `Muster does not plan card ${task.id} now.`, { id: task.id })
     const first = facts.starts[PLANS_PER_HOUR - 1] ?? null
     if (first !== null && first + PLAN_WINDOW_MS > now)
-      return refuse('capped', `Board ${board.slug} has had its ${PLANS_PER_HOUR} plans of this hour.`, {
+      return refuse('capped', `Board ${board.slug} has used its ${PLANS_PER_HOUR} automatic plans of this hour.`, {
         board: board.slug,
         until: first + PLAN_WINDOW_MS,
       })
@@ -42,7 +44,7 @@ export const beginPlan = defineVerb({
   },
 })
 
-/** Ends a try that failed. If another try has begun since, nothing changes. */
+/** Ends a failed planning attempt. If a newer attempt has started, nothing changes. */
 export const failPlan = defineVerb({
   name: 'fail_plan',
   input: z.object({ task: taskId, attempt: z.int().min(1), reason: text }),
@@ -50,7 +52,8 @@ export const failPlan = defineVerb({
   decide: ({ rows, input: { task: id, attempt, reason }, now }) => {
     const task = plannable(rows, id)
     if (isRefused(task)) return task
-    if (task.planAttempts !== attempt) return refuse('claim_lost', `Another try to plan ${id} has begun.`, { id })
+    if (task.planAttempts !== attempt)
+      return refuse('claim_lost', `Another attempt to plan card ${id} has started.`, { id })
     const planAfter = nextPlanAt(attempt, now)
     const retryAt = planAfter === NEVER ? null : planAfter
     return accept(

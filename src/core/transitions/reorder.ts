@@ -14,10 +14,7 @@ export const reorder = defineVerb({
   name: 'reorder',
   input: z.object({
     task: taskId,
-    /**
-     * The card that is beside the moved card afterwards. Null means all other cards of the column: the moved card goes
-     * to one end.
-     */
+    /** The moved card is placed beside this card. Null: the moved card goes to the top or the bottom of the column. */
     anchor: taskId.nullable(),
     side: z.enum(['above', 'below']),
   }),
@@ -29,7 +26,7 @@ export const reorder = defineVerb({
   facts: ({ rows, input: { task: id, anchor, side } }) => {
     const from = anchor === null ? null : rows.parents.get(anchor)
     const status = rows.tasks.get(id)?.status
-    // The place is known only after the rows are read.
+    // The place depends on rows that are not read yet in the first round of facts.
     const place = status === undefined || from === undefined ? null : { status, from }
     return { neighbour: { fact: 'neighbour' as const, place, direction: directionOf(anchor, side), except: id } }
   },
@@ -46,7 +43,11 @@ export const reorder = defineVerb({
     const rank = free ?? (below?.rank ?? 0) - ROOM / 2
     const rankShift = shiftTo(rank, task, board)
     if (rankShift === null)
-      return refuse('invalid_input', `The priorities around this place are too far apart to move ${id} there.`, { id })
+      return refuse(
+        'invalid_input',
+        `Card ${id} cannot move there, because the cards around that place differ too much in priority.`,
+        { id },
+      )
     return accept(taskResult(task), {
       changes: [
         ...(free === null && above !== null ? [makeRoom(task, above)] : []),
@@ -57,10 +58,7 @@ export const reorder = defineVerb({
   },
 })
 
-/**
- * The direction in which the second neighbour is searched: beyond the anchor, or from the end of the column to which
- * the card moves.
- */
+/** The search for the second neighbour starts at the anchor, or at the end of the column to which the card moves. */
 const directionOf = (anchor: TaskId | null, side: 'above' | 'below'): 'up' | 'down' =>
   (anchor === null) === (side === 'above') ? 'down' : 'up'
 
@@ -73,10 +71,10 @@ function refuseToOrder(task: Task, anchor: Task | null): Refused | null {
   if (anchor === null || anchor.status === task.status) return null
   return refuse(
     'wrong_status',
-    `Card ${anchor.id} is ${anchor.status} and card ${task.id} is ${task.status}: a card keeps its column when its place changes.`,
+    `Card ${anchor.id} is ${anchor.status} and card ${task.id} is ${task.status}: place the card beside a card of its own column.`,
     { id: task.id, status: task.status },
   )
 }
 
-/** Moves the cards up to `last` forward together, so that the moved card fits behind them. */
+/** Moves all cards up to `last` forward by the same amount, so that the moved card fits behind them. */
 const makeRoom = ({ status }: Task, last: Place): Change => ({ op: 'move_forward', status, last, by: ROOM })

@@ -1,8 +1,8 @@
 /**
- * Creates the card of a series for one of its times. The dispatchers of all machines may try this at once: the decision
- * locks the series, compares its next time with the time that the caller has read, creates the card and moves to the
- * next time. So a time gets one card at most. If several times have passed, they get one card together, for the last of
- * them.
+ * Creates the card of a series for a scheduled time. Dispatchers on several machines may try this at once, so the
+ * decision locks the series and compares its next time with the time that the caller read. Then it creates the card and
+ * moves the series to its next time. So each time creates at most one card. Several missed times create one card
+ * together, with the last missed time.
  */
 import * as z from 'zod'
 import type { Board } from '../board.ts'
@@ -23,7 +23,7 @@ import { isSatisfied } from '../status.ts'
 import { buildCards } from './create.ts'
 import { aboutSeries, manageableSeries, noSeries } from './series.ts'
 
-/** The wait after a failure that a retry can fix. */
+/** How long the series waits after a failure that a retry can fix. */
 const RETRY_MS = 60_000
 
 interface SeriesRun {
@@ -35,7 +35,7 @@ const runInput = z.object({
   id: seriesId,
   /** The id of the new card. */
   task: taskId,
-  /** The parents of its cards, as the caller has read them. They are locked together with the series. */
+  /** The parents of the new card, as the caller read them. They are locked together with the series. */
   parents: z.array(taskId).default([]),
 })
 
@@ -85,7 +85,7 @@ export const runSeries = defineVerb({
   },
 })
 
-/** Creates a card at once, in addition to the times of the schedule. A paused series does this too. */
+/** Creates a card now, in addition to the schedule. This also works while the series is paused. */
 export const runSeriesNow = defineVerb({
   name: 'run_series_now',
   input: runInput,
@@ -95,9 +95,9 @@ export const runSeriesNow = defineVerb({
     const { rows, facts, input, actor, now } = context
     const series = manageableSeries(rows, input.id, actor)
     if ('ok' in series) return series
-    // The id of the card comes from the caller, so the command was sent before.
+    // The caller chose the card's id, so an existing card means that this command was sent twice.
     if (facts.existing.length > 0) return accept({ task: input.task, series })
-    // Two cards of a series never have the same time.
+    // Each card of a series has a different time.
     const slot = Math.max(now, (series.lastSlot ?? 0) + 1)
     const built = buildCard(series, slot, context)
     return 'ok' in built ? built : created(series, built, { task: input.task, slot, now })
@@ -107,8 +107,8 @@ export const runSeriesNow = defineVerb({
 const unchanged = (series: Series): SeriesRun => ({ task: null, series })
 
 /**
- * The last time of a due series that has passed. Null means that the series is not due, or its times are unknown. The
- * rules of a time zone may have changed since `nextAt` was computed. Then `nextAt` itself counts.
+ * The latest time that has passed since the series was due. Null means that the series is not due, or that its times
+ * cannot be computed. If the rules of the time zone have changed since `nextAt` was computed, `nextAt` itself counts.
  */
 function lastTime(series: Series | null, now: number): number | null {
   const timing = series === null ? null : timingOf(series)
@@ -116,7 +116,10 @@ function lastTime(series: Series | null, now: number): number | null {
   return timeUntil(timing, now, series.nextAt) ?? series.nextAt
 }
 
-/** A series whose times were unknown gets its next time, or waits for a machine that knows its times. */
+/**
+ * If the times can be computed again, the series gets its next time. Otherwise it waits for a machine that can compute
+ * them.
+ */
 function waitsForTimes(series: Series, now: number): Accepted<SeriesRun> {
   if (timingOf(series) !== null) return waits({ ...series, ...waitsFrom(series, now), note: null }, now)
   const message = `This machine does not know the time zone ${series.timeZone}, or the schedule “${series.schedule}”.`
@@ -138,7 +141,7 @@ interface Around {
   readonly isUnfinished: boolean
 }
 
-/** Why the series creates no card now. Null means that it creates one. */
+/** Returns why the series creates no card now. Null means that it creates one. */
 function skipReason(series: Series, { rows, board, now, isUnfinished }: Around): SkipReason | null {
   if (board.archivedAt !== null) return 'board_archived'
   const isPaused = rows.slots.some(
@@ -150,7 +153,9 @@ function skipReason(series: Series, { rows, board, now, isUnfinished }: Around):
 
 type Built = Exclude<ReturnType<typeof buildCards>, Refused>
 
-/** Builds the card. A field that this version no longer accepts is a refusal, like any other. */
+/**
+ * Builds the card. If this version no longer accepts one of its fields, the result is a refusal and not an exception.
+ */
 function buildCard(
   series: Series,
   slot: number,
@@ -205,8 +210,8 @@ const isSameCause = (note: SeriesNote | null, cause: Cause): boolean =>
     : cause.kind === 'failed' && note.code === cause.code && note.message === cause.message)
 
 /**
- * Lets the series wait for its next time without a card. An event is written only if the cause is new, because a series
- * may fail every minute for months.
+ * Moves the series to its next time without creating a card. An event is written only if the reason is new, because a
+ * series may fail every minute for months.
  */
 function waits(row: Series, now: number): Accepted<SeriesRun> {
   const series: Series = { ...row, computedAt: now }

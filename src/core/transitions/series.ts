@@ -40,7 +40,7 @@ export const addSeries = defineVerb({
   scope: ({ id }) => ({ series: id, board: 'read' as const }),
   facts: ({ actor }) => ({ creations: creationsOf(actor) }),
   decide: ({ rows, board, facts, input: { commandsApproved, ...given }, actor, now }) => {
-    // The id comes from the caller, so the command was sent before.
+    // The caller chose the id, so an existing series means that this command was sent twice.
     if (rows.series !== null) return accept(rows.series)
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may add a series.')
     if (board.archivedAt !== null)
@@ -80,10 +80,10 @@ export const editSeries = defineVerb({
     id: seriesId,
     schedule: schedule.exactOptional(),
     timeZone: timeZone.exactOptional(),
-    /** All fields of its cards. The caller merges its change into the fields that it has read. */
+    /** All fields of the cards. The caller merges its change into the fields that it read. */
     card: seriesCardSchema.exactOptional(),
     skipIfRunning: z.boolean().exactOptional(),
-    /** The value of `updatedAt` that the caller has read. */
+    /** The value of `updatedAt` that the caller read. */
     was: z.int().exactOptional(),
     commandsApproved: z.boolean().optional(),
   }),
@@ -96,13 +96,13 @@ export const editSeries = defineVerb({
     const fields = changedFields(series, given)
     if (fields.length === 0) return accept(series)
     const isMoved = fields.includes('schedule') || fields.includes('timeZone')
-    // An edited interval counts from the edit. Otherwise its next time could be long past.
+    // After an edit of the schedule, an interval counts from the edit. Otherwise its next time could be long past.
     const edited: Series = { ...series, ...given, anchorAt: isMoved ? now : series.anchorAt, updatedAt: now }
     const approval = approvalAfter(actor, fields, commandsApproved)
     const row: Series = {
       ...edited,
       ...(isMoved && series.pausedAt === null ? { ...waitsFrom(edited, now), computedAt: now } : {}),
-      // The error may be gone after the edit.
+      // The edit may have fixed the problem that the note describes.
       note: null,
       commandsApproved: series.commandsApproved && approval.commandsApproved !== false,
     }
@@ -112,7 +112,7 @@ export const editSeries = defineVerb({
 
 type Editable = Partial<Pick<Series, 'schedule' | 'timeZone' | 'card' | 'skipIfRunning'>>
 
-/** The names of the fields that an edit changes. The fields of the card are listed one by one. */
+/** Returns the names of the edited fields, with each changed field of the card. */
 function changedFields(series: Series, { card, ...given }: Editable): readonly string[] {
   const differs = (before: object, after: object): string[] =>
     Object.entries(after).flatMap(([key, value]) =>
@@ -140,7 +140,7 @@ export const pauseSeries = defineVerb({
   },
 })
 
-/** Lets a paused series continue. The times during the pause are not made up for. */
+/** Resumes a paused series. Times during the pause create no cards. */
 export const resumeSeries = defineVerb({
   name: 'resume_series',
   input: z.object({ id: seriesId }),

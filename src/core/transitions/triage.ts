@@ -156,7 +156,7 @@ function misplaced(
   }: { existing: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: ScopeRows['parents'] },
 ): Refused | null {
   if (existing[0])
-    return refuse('id_taken', `Card id ${existing[0].id} is taken: choose another.`, { id: existing[0].id })
+    return refuse('id_taken', `Card id ${existing[0].id} is already used: choose another id.`, { id: existing[0].id })
   const unforeseen = openParents.filter((id) => !known.has(id))
   if (unforeseen.length > 0)
     return refuse('store_busy', `Card ${root.id} got new parents meanwhile: try again.`, {

@@ -7,7 +7,7 @@ import { line, slug } from '../input/fields.ts'
 import type { SavedView } from '../saved-view.ts'
 
 const viewName = line.refine((name) => name.length <= 80, 'must have 1-80 characters')
-const query = z.string().regex(/^[\x21-\x7E]{0,2000}$/, 'must be the query of an address')
+const query = z.string().regex(/^[\x21-\x7E]{0,2000}$/, 'must be the query of a URL, such as status=blocked')
 
 const onlyPeople = (actor: Actor): Refused | null =>
   actor.kind === 'person' ? null : refuse('not_allowed', 'Only a person may manage saved views.')

@@ -1,7 +1,6 @@
 /**
- * The tail is one reader of the event log for all clients of a server. It reads while at least one client follows the
- * tail. A new client first reads earlier events itself. When it has reached the position of the tail, it follows the
- * tail.
+ * The tail is the one reader of the event log that all clients of a server share. It reads while at least one client
+ * follows it. A new client first reads the earlier events itself, until it reaches the position of the tail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../core/event.ts'
@@ -31,7 +30,7 @@ type TailStore = Pick<Store, 'feed' | 'tasksById' | 'watch'>
 
 const NO_CARDS: EventCards = new Map()
 
-/** The time for which committed events are collected into one read. An event after a pause is read at once. */
+/** How long committed events are collected before the next read. An event after a quiet period is read at once. */
 const PAUSE_MS = 10
 
 export class EventTail {

@@ -1,7 +1,6 @@
 /**
- * One client of the feed. The server first sends the events after the client's cursor, page by page, as fast as the
- * client receives them. Then the client follows the tail, and a queue of limited size holds the messages that the
- * client has not received yet.
+ * One client of the feed. First it gets the events after its cursor, page by page, as fast as it receives them. Then it
+ * follows the tail; a queue of limited size holds the messages that it has not received yet.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesEvent, needsCards } from '../../operations/boards/event-filter.ts'
@@ -23,7 +22,7 @@ export interface ClientOptions {
   readonly cursor: string
   readonly filter: EventFilter
   readonly tail: EventTail
-  /** The maximum number of waiting bytes. A client with more waiting bytes is too slow. */
+  /** The maximum size of the waiting messages. A client with more is too slow and is disconnected. */
   readonly queueBytes: number
   /** Called when the client has received all events from before its connection. */
   readonly onLive: () => void

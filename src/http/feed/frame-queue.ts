@@ -1,12 +1,12 @@
 /** The messages that wait for one client. */
 
-/** The maximum size of a part that is sent at once. Larger parts would delay the messages of other clients. */
+/** The maximum size of a chunk. A larger chunk would delay the messages of other clients. */
 const CHUNK_BYTES = 64 * 1024
 
 export class FrameQueue {
   #frames: Uint8Array[] = []
   #bytes = 0
-  /** The notices about running cards. Only the newest notice of each run is kept. */
+  /** Notices about running cards, of which only the newest for each run is kept. */
   readonly #notices = new Map<string, Uint8Array>()
   #isOver = false
   #wake = (): void => {}

@@ -28,8 +28,8 @@ const message = (fields: readonly string[], data: object): Uint8Array =>
   utf8.encode(`${fields.map((field) => `${field}\n`).join('')}data: ${JSON.stringify(data)}\n\n`)
 
 /**
- * The first message. Its id is the cursor from which the client starts. So a client that reconnects before the first
- * event misses no event.
+ * The first message. Its id is the cursor where the client starts, so a client that reconnects before the first event
+ * misses nothing.
  */
 export const helloFrame = (cursor: string): Uint8Array =>
   message([`retry: ${RECONNECT_MS}`, 'event: hello', `id: ${cursor}`], { kind: 'hello', cursor })
@@ -49,7 +49,7 @@ export const outputFrame = (output: RunOutput): Uint8Array =>
   message(['event: run_output'], { kind: 'run_output', ...output })
 
 /**
- * The heartbeat. Its id moves the client past events that the filter hides. A message without data causes no event in
+ * The heartbeat. Its id moves the client past events that its filter hides. A message without data triggers no event in
  * the client.
  */
 export const heartbeatFrame = (cursor: string): Uint8Array => utf8.encode(`: heartbeat\nid: ${cursor}\n\n`)

@@ -40,8 +40,8 @@ export interface Connection {
   /** Closes the connection of a client that does not read its last messages. */
   readonly disconnect?: () => void
   /**
-   * The permission to read. `signal` aborts when the caller may no longer read. The feed calls `close` when the stream
-   * ends or was never opened.
+   * Permission to read. `signal` aborts when the caller may no longer read. The feed calls `close` when the stream has
+   * ended or could not be opened.
    */
   readonly access?: { readonly signal: AbortSignal; readonly close: () => void }
 }
@@ -127,8 +127,8 @@ const tooManyClients = (most: number): BoardError =>
   new BoardError('capped', `The server already has ${most} live connections. Close some of them, or try again later.`)
 
 /**
- * The stream for a client. An event is read only when the client receives it, so that a slow client does not fill the
- * memory.
+ * Opens the stream for a client. An event is read only when the client is ready for it, so a slow client does not fill
+ * the memory.
  */
 function streamOf(
   client: FeedClient,
@@ -139,7 +139,7 @@ function streamOf(
   return new ReadableStream(
     {
       start(controller) {
-        // Ends the connection. Otherwise a client that has stopped reading could keep its connection open forever.
+        // Ends the connection, because a client that stopped reading could keep it open forever.
         const breakOff = disconnect ?? (() => controller.error(new Error('the client does not read')))
         const onEnd = (): void => void (linger = setTimeout(breakOff, lingerMs).unref())
         client.ended.addEventListener('abort', onEnd, { once: true })

@@ -1,7 +1,7 @@
 /**
- * The last output of every running card, for the clients that request it. The logs are checked twice a second, one
- * after the other. So a run causes at most two notices a second. Only logs that have changed are read. A log that grows
- * causes a notice even if its last line stays the same, because a client may show the whole log.
+ * The last output of every running card, for the clients that request it. The logs are checked twice a second, so a run
+ * causes at most two notices a second. Only changed logs are read. A log that grows causes a notice even if its last
+ * line stays the same, because a client may show the whole log.
  */
 import { stat } from 'node:fs/promises'
 import type { RunId } from '../../core/ids.ts'

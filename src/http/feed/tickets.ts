@@ -1,6 +1,6 @@
 /**
- * One-use tickets for clients that cannot send headers, such as `EventSource`. A ticket represents the session that
- * requested it. A ticket becomes invalid with its first use, or after half a minute.
+ * One-use tickets for clients that cannot send headers, such as `EventSource`. A ticket stands for the session that
+ * requested it. It expires after its first use, or after half a minute.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { hashToken, newToken } from '../../util/mint.ts'

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * Parses the header. Returns null if no byte of the file is in the range. A request for several ranges gets the whole
- * file, which the standard allows.
+ * Parses the Range header. Returns null if the file has no byte in the range. A request for several ranges gets the
+ * whole file, as the standard allows.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')

@@ -35,8 +35,8 @@ export async function download(
 }
 
 /**
- * The value of the header Range. With If-Range, a client that has an older file gets the whole file instead of a part
- * of the newer file.
+ * Reads the Range header. If the client's If-Range names an older file, the client gets the whole new file instead of a
+ * part.
  */
 function rangeHeader({ req }: Context<HttpEnv>, { sha256 }: Pick<Attachment, 'sha256'>): string | undefined {
   const version = req.header('if-range')

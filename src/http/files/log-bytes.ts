@@ -1,7 +1,6 @@
 /**
- * Answers with the bytes of a log, or with a range of them. Positions count all output of the run, including the part
- * that was dropped from a long log. A range that begins in the dropped part begins after it instead. A range that
- * reaches the dropped part ends before it.
+ * Sends the bytes of a log, or a range of them. A long log loses its middle, but positions still count all output of
+ * the run. A range that starts in the lost part starts after it, and a range that reaches the lost part ends before it.
  */
 import type { Context } from 'hono'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
@@ -34,7 +33,7 @@ export async function logBytes(c: Context<HttpEnv>, { target }: HttpParts): Prom
   const asked = { task, ...(run !== undefined && { run }), supervisor: isSupervisor }
   const { path } = await findLog(target.store, asked, target.options)
   const header = c.req.header('range')
-  // The length is read first, because a range may count from the end.
+  // The length is needed first, because a range may count from the end.
   const { end } = await readPiece(path, 0, 0)
   const range = readRange(header, end)
   if (range === null) return noSuchRange(end)
@@ -44,9 +43,7 @@ export async function logBytes(c: Context<HttpEnv>, { target }: HttpParts): Prom
   return partOf(path, first, to)
 }
 
-/**
- * Answers with one piece of the log, because the length of a part must be known. The client requests the rest again.
- */
+/** Sends one piece of the log, because the length of a partial response must be known. The client requests the rest. */
 function partOf(path: string, { from, base64, end }: ReadLogPiece, to: number): Response {
   const bytes = Buffer.from(base64, 'base64').subarray(0, Math.max(0, to - from))
   if (bytes.length === 0) return noSuchRange(end)

@@ -24,7 +24,7 @@ export async function withUpload<T>(
   }
 }
 
-/** The age at which an unfinished upload is deleted. No request takes as long as this. */
+/** Unfinished uploads of this age are deleted. No request takes this long. */
 const ABANDONED_MS = 24 * 3_600_000
 
 /**

@@ -1,4 +1,4 @@
-/** Measures how long after its transaction an event reaches the clients of the live feed. */
+/** Measures the time from the transaction of an event until the live feed sends the event. */
 import { Histogram } from './histogram.ts'
 import type { Metric } from './metric-text.ts'
 

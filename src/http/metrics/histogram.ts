@@ -34,7 +34,7 @@ export class Histogram {
     ])
   }
 
-  /** Counts the durations up to a bound, because a bucket of the text format includes all smaller durations. */
+  /** Counts the durations up to a bound. In the text format, a bucket includes all smaller durations. */
   #countUpTo(end: number): number {
     return this.#counts.slice(0, end).reduce((sum, count) => sum + count, 0)
   }

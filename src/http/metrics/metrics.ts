@@ -21,8 +21,7 @@ export function makeMetrics(store: Store, feed: Pick<LiveFeed, 'clients' | 'lag'
     delay.reset()
     return all.map(metricText).join('')
   }
-  // The last request. Requests are handled one after the other, because two requests at once would count the same
-  // events twice.
+  // The latest metrics request. Requests run one after another, because two at once would count the same events twice.
   let last: Promise<unknown> = Promise.resolve()
   return () => {
     const next = last.then(scrape)

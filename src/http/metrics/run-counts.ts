@@ -1,6 +1,6 @@
 /**
- * Counts the runs that end, and measures how long cards wait for their start. Each reading looks at the events since
- * the reading before, so its cost depends on the activity and not on the size of the boards.
+ * Counts the runs that end, and measures how long cards wait before they start. Each reading covers the events since
+ * the last one, so its cost depends on activity and not on the size of the boards.
  */
 import type { BoardEvent } from '../../core/event.ts'
 import type { RunId } from '../../core/ids.ts'
@@ -15,7 +15,7 @@ const PAGE = 500
 const MOST_PAGES = 40
 const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200]
 
-/** The time for which the card waited before the claim. Null means that the claim does not record this time. */
+/** How long the card waited before the claim. Null means that the claim did not record it. */
 type WaitedMs = number | null
 
 export class RunCounts {
@@ -23,7 +23,7 @@ export class RunCounts {
   readonly #open = new Map<RunId, WaitedMs>()
   readonly #ended = new Map<string, number>()
   readonly #latency = new Histogram(BOUNDS)
-  /** The cursor of the last reading. This is null before the first reading, which counts only later events. */
+  /** The cursor of the last reading. Null before the first reading, which counts nothing from the past. */
   #cursor: string | null = null
 
   constructor(store: Pick<Store, 'feed' | 'run'>) {
@@ -31,8 +31,8 @@ export class RunCounts {
   }
 
   /**
-   * Counts the runs that have ended since the last reading. `open` are the open runs. They are read before the events,
-   * so that every run that ends later is known.
+   * Counts the runs that ended since the last reading. The caller reads the `open` runs before this method reads the
+   * events, so that no run that ends later is missed.
    */
   async read(open: readonly Pick<Run, 'id'>[]): Promise<void> {
     await this.#readClaims()

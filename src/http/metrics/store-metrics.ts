@@ -13,8 +13,8 @@ export interface StoreState {
 }
 
 /**
- * Reads the state of the store for metrics: counters, open runs and other short lists, so that the cost does not grow
- * with the boards.
+ * Reads the state of the store for metrics. It reads only counters and short lists, so its cost does not grow with the
+ * boards.
  */
 export async function readStoreMetrics(store: Store): Promise<StoreState> {
   const [boards, openRuns, accounts, dispatchers, now] = await Promise.all([

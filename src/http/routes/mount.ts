@@ -63,8 +63,8 @@ async function answer(
 }
 
 /**
- * Applies the header If-Match. The operation compares `updatedAt` again in its transaction. So a change between the two
- * reads is not overwritten.
+ * Checks the If-Match header. The operation compares `updatedAt` again in its transaction, so a change between the two
+ * checks is not overwritten.
  */
 async function readGuard(
   c: Ctx,

@@ -4,7 +4,7 @@ import type { Route } from './table.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Adds the size of a page, so that no request reads a whole board. */
+/** Sets the page size if the request gives none, so that no request reads a whole board. */
 export function withPage({ page }: Route, input: Input): Input {
   if (page === undefined) return input
   const { limit = page.size } = input

@@ -22,7 +22,7 @@ export async function fieldsOf(operation: Pick<AnyOperation, 'name' | 'schemas'>
   return properties as Properties
 }
 
-/** Converts the query. An unknown field stays a text, so that the check of the operation can name the field. */
+/** Converts the query. An unknown field stays text, so that the validation of the operation can name it. */
 export function inputFromQuery(
   query: Readonly<Record<string, readonly string[]>>,
   fields: Properties,
@@ -47,8 +47,8 @@ function scalarOf(text: string, types: ReadonlySet<string>): unknown {
 }
 
 /**
- * Parses a field that is an object, which is sent as JSON. A text that is not JSON stays a text, and the check then
- * refuses the text.
+ * Parses a field that is an object and is sent as JSON. Text that is not JSON stays text, which the validation then
+ * refuses.
  */
 function objectOf(text: string): unknown {
   try {

@@ -1,4 +1,6 @@
-/** Answers that are sent again without running the operation, as long as nothing changed that is part of them. */
+/**
+ * A cache of answers. A cached answer is sent without running the operation, as long as none of its data has changed.
+ */
 import { agentStamp } from '../../agents/agent-stamp.ts'
 import type { Revision } from '../../storage/store.ts'
 import { askOncePerTurn } from '../../util/ask-once-per-turn.ts'
@@ -28,7 +30,7 @@ export class RememberedAnswers {
     this.#agentOf = agentOf
   }
 
-  /** The answer with this key, which `run` makes if it is not remembered. */
+  /** Returns the answer for this key. If it is not cached, `run` produces it. */
   async answer(key: string, revision: Revision, run: () => Promise<unknown>): Promise<PreparedAnswer> {
     const before = this.#answers.get(key, revision)
     if (before !== undefined && (await this.#isCurrent(before))) return before.answer

@@ -92,7 +92,7 @@ function linesOf(
         next = null
         if (done === true) {
           onEnd()
-          // If the server stops or the token was revoked, the values ended too early, so the response is cut off.
+          // If the server stopped or the token was revoked, the stream is incomplete, so the response is cut off.
           return signal.aborted ? cutOff(controller) : controller.close()
         }
         controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))

@@ -1,7 +1,6 @@
 /**
- * The routes of the API. Each route runs one operation. Path parameters are fields of its input. The other fields come
- * from the query (GET, DELETE) or from the JSON body. `?board=` chooses the board. The operations without a route are
- * in unrouted.ts.
+ * The routes of the API. Each route runs one operation. Path parameters are input fields; other fields come from the
+ * query (GET, DELETE) or the JSON body. `?board=` chooses the board. Operations without a route are in unrouted.ts.
  */
 import type { OPERATIONS } from '../../operations/index.ts'
 
@@ -30,8 +29,8 @@ export interface Route {
   /** The query whose ETag the header If-Match contains. If the ETag has changed, the change is refused. */
   readonly ifMatch?: OperationName
   /**
-   * For an output that depends only on the store and on the file of one agent: returns the agent, or null if there is
-   * none. The server remembers such answers until the store or the file changes.
+   * For an output that depends only on the store and on one agent's file: returns the name of that agent, or null. The
+   * server caches such answers until the store or the file changes.
    */
   readonly remember?: (output: { readonly assignee: string | null }) => string | null
   /** Whether the body of the request may contain the body of a card, which can be long. */
@@ -191,7 +190,7 @@ const MACHINE: readonly Route[] = [
   read('/api/pauses', 'list-pauses'),
   change(['post', '/api/pauses'], 'pause', CREATED),
   change(['delete', '/api/pauses/:kind/:name'], 'resume'),
-  // Without a name in the path, the current board or the machine of the server resumes.
+  // Without a name in the path, resumes the current board or the machine of the server.
   change(['delete', '/api/pauses'], 'resume', { name: 'resumeOwn' }),
   read('/api/skills', 'skills list'),
   read('/api/skills/:name', 'skills show'),

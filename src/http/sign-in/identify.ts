@@ -36,8 +36,8 @@ export type Identify = (c: Pick<Context<HttpEnv>, 'req'>) => Promise<Identified>
 const MOST_TOKENS = 200
 
 /**
- * Makes the function that identifies callers. Requests of one turn share the revision, because a message to the thread
- * of the store takes longer than its answer.
+ * Creates the function that identifies callers. Requests in the same turn of the event loop share one read of the
+ * revision, because a message to the store's thread takes longer than the read.
  */
 export function makeIdentify(store: Store, port: number): Identify {
   const revisionNow = askOncePerTurn<'revision', Revision>(() => store.revision())
@@ -45,7 +45,7 @@ export function makeIdentify(store: Store, port: number): Identify {
 
   const tokenOf = async (hash: string): Promise<readonly [Token | null, Revision]> => {
     if (store.engine === 'postgres') {
-      // Without revisions there is nothing to wait for, so both questions share a round trip.
+      // Without revisions, nothing has to be read first, so both reads share a round trip.
       const [token, now] = await Promise.all([store.tokenByHash(hash), store.now()])
       return [token, { id: null, now }]
     }

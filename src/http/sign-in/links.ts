@@ -1,6 +1,6 @@
 /**
- * One-time links. The code is in the fragment of the URL. Browsers do not send the fragment, so the code is in no log
- * or Referer.
+ * One-time links for signing in. The code is in the fragment of the URL, which browsers never send. So the code appears
+ * in no log and no Referer header.
  */
 import { expiryOfCode, newSignInCode, signInUrl } from '../../config/sign-in-code.ts'
 import type { Place } from '../place.ts'
@@ -14,7 +14,7 @@ export class Links {
   /** The used codes that have not expired, each with its expiry time. */
   readonly #used = new Map<string, number>()
 
-  /** Makes the links of a server. The file of the server has `key` too, so that `muster open` can make links. */
+  /** Manages the links of one server. The server's file also contains `key`, so that `muster open` can create links. */
   constructor(key: string, now: () => number = Date.now) {
     this.#key = key
     this.#now = now

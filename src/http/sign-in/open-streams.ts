@@ -34,8 +34,8 @@ export class OpenStreams {
   }
 
   async endRevoked(): Promise<void> {
-    // The streams are listed before the tokens are read, because the token of a stream that opens later may be missing
-    // among these tokens.
+    // The streams are listed before the tokens are read. Otherwise a stream that opens in between could seem to have no
+    // valid token.
     const open = [...this.#tokens]
     const [tokens, now] = await Promise.all([this.#store.tokens(), this.#store.now()])
     const valid = new Set(tokens.filter((token) => !isExpired(token, now)).map(({ id }) => id))

@@ -27,8 +27,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the files of the dashboard. The other files of the folder, the manifest of the build and compressed copies, are
- * left out because of their extensions.
+ * Reads the files of the dashboard. The manifest of the build and compressed copies have other extensions, so they are
+ * left out.
  */
 export async function readSite(folder: string): Promise<Site> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])

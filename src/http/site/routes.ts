@@ -21,7 +21,7 @@ const APP_PATHS = [
   '/ui',
 ] as const
 
-/** Other paths of the server. A mistake in such a path is an error of a program, so it gets a problem document. */
+/** All other paths of the server. Only programs use them, so a wrong path gets a problem document. */
 const PROGRAM_PATHS = /^\/(api|mcp|files|assets|metrics|healthz|readyz)(\/|$)/
 
 const YEAR_S = 31_536_000
@@ -35,7 +35,7 @@ export function siteRoutes({ site }: Pick<HttpParts, 'site'>): Hono<HttpEnv> {
   return app
 }
 
-/** Returns the page that explains a wrong address to a person, or null for the request of a program. */
+/** Returns the error page for a person, or null if a program made the request. */
 export function notFoundPage(c: Context<HttpEnv>, site: Site): Response | null {
   const wantsPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html')
   const page = site.get('/index.html')

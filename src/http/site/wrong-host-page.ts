@@ -1,6 +1,6 @@
 /**
- * The page for a person who opened the server under another host name than its own. The page cannot load the dashboard,
- * because this name may belong to a page that attacks the server. So the page is complete without any other file.
+ * The page for a person who opened the server under a wrong host name. It uses no other file, because the dashboard
+ * cannot load: the host name may belong to an attacker.
  */
 import type { Context } from 'hono'
 import { asBoardError } from '../../core/errors.ts'
@@ -33,7 +33,7 @@ const TEXTS = {
 type Language = keyof typeof TEXTS
 const isLanguage = (text: string): text is Language => Object.hasOwn(TEXTS, text)
 
-/** Returns the page if a browser wanted to show a page under a wrong host name, otherwise null. */
+/** Returns the page if a browser tried to open a page under a wrong host name. Otherwise returns null. */
 export function wrongHostPage(c: Context<HttpEnv>, thrown: unknown): Response | null {
   const wantsPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html')
   if (!wantsPage || asBoardError(thrown).details['header'] !== 'host') return null

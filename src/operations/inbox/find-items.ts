@@ -30,7 +30,7 @@ export interface ItemsAsked {
   readonly only?: TaskId
   readonly hidden?: boolean | 'only'
   readonly kinds?: readonly InboxKind[]
-  /** Whether to read the last steps of the agents from their logs. */
+  /** Whether to read the last actions of each agent from its log. */
   readonly steps?: boolean
 }
 
@@ -51,7 +51,7 @@ export async function findItems(context: Context, asked: ItemsAsked): Promise<It
   const { accounts, cards, marks } = await store.inbox({
     boards: boards.map(({ slug, settings }) => ({ slug, reviewer: settings.reviewer })),
     lanes: (await store.lanes()).filter((lane) => cannotRun(lane, facts)),
-    // One item more than a page holds. If this item exists, another page follows.
+    // Reads one item more than a page holds. If the extra item exists, another page follows.
     most: asked.limit + 1,
     after: placeOf(asked.after ?? null),
     only: asked.only ?? null,
@@ -71,8 +71,8 @@ export async function findItems(context: Context, asked: ItemsAsked): Promise<It
 }
 
 /**
- * Whether the agent of a queue does not exist or cannot run here. The queue of unassigned cards has the board's default
- * agent.
+ * Whether the agent of this queue does not exist or cannot run on this machine. Unassigned cards use the default agent
+ * of the board.
  */
 export function cannotRun({ board: slug, agent, phase }: Lane, facts: ReasonFacts): boolean {
   const settings = facts.boards.get(slug)?.settings
@@ -92,7 +92,7 @@ function placeOf(cursor: string | null): NonNullable<InboxQuery['after']> | null
   return { kind: known, rank: Number(rank), id }
 }
 
-/** An inbox item before its mark is read. */
+/** An inbox item before Muster has read whether a person hid it. */
 type FoundItem = Omit<InboxItem, 'hidden'>
 
 function hiddenBy(marks: readonly InboxMark[], { id, kind }: FoundItem): InboxItem['hidden'] {
@@ -132,7 +132,7 @@ async function cardItems(
   facts: ReasonFacts,
   { found, steps }: { readonly found: readonly InboxCard[]; readonly steps: boolean },
 ): Promise<FoundItem[]> {
-  // Reads whole cards, because the legal commands depend on their checks.
+  // Reads complete cards, because their checks decide which commands are legal.
   const tasks = new Map(
     (await context.store.tasksById(found.map(({ task }) => task.id))).map((task) => [task.id, task]),
   )
@@ -169,7 +169,7 @@ const GATES_OF: Readonly<Record<CardInboxKind, readonly Gate[]>> = {
   unlanded: [],
 }
 
-/** Finds the reason that belongs to the kind of the item. */
+/** Finds the reason that matches the kind of the item. */
 async function reasonFor(
   { options }: Context,
   { kind, task }: { kind: CardInboxKind; task: Task; board: Board },
@@ -177,8 +177,8 @@ async function reasonFor(
 ): Promise<Reason | null> {
   const reason = reasons.find((one) => GATES_OF[kind].includes(one.gate)) ?? null
   if (reason?.code !== 'agent_unknown') return reason
-  // The repository of the card may define the agent. `Preflight` is loaded only at this point, because unknown agents
-  // are rare.
+  // The repository of the card may define an unknown agent. `Preflight` is loaded here, because unknown agents are
+  // rare.
   const { Preflight } = await import('../../agents/preflight.ts')
   const { gate: _gate, remedies: _remedies, ...fault } = reason
   const explained = await new Preflight(options.home).explainUnknown(task, fault satisfies AgentFault)

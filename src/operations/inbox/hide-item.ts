@@ -14,11 +14,14 @@ export async function hideItem(context: BoardContext, typed: string, until: numb
   return item
 }
 
-/** The item in the form in which the commands of core name it. */
+/** The name of an item in the commands of core. */
 export const nameOf = ({ id, task }: Pick<InboxItem, 'id' | 'task'>) =>
   task === null ? ({ kind: 'account', name: id } as const) : ({ kind: 'card', id: task.id } as const)
 
-/** Finds the item that the user typed. Hidden items are found too, so that the end of their hiding can be changed. */
+/**
+ * Finds the item that the user typed. It also finds hidden items, so that a person can change how long an item stays
+ * hidden.
+ */
 export async function findItem(context: BoardContext, typed: string): Promise<InboxItem> {
   const name = typed.trim().toLowerCase()
   if (!name.startsWith('t_')) return findAccount(context, name)

@@ -41,8 +41,8 @@ interface Item {
 }
 
 /**
- * Reads the details of some items. If `steps` is true, the end of each log is read too, which takes longer than all
- * other facts.
+ * Reads the details of some items. If `steps` is true, the end of each log is read too, which takes longer than
+ * everything else.
  */
 export async function detailsOf(
   context: Context,
@@ -89,8 +89,7 @@ async function commandsToApprove(context: Context, task: Task): Promise<NonNulla
 }
 
 /**
- * Whether the work of a card can land. Conflicts with the target branch are not considered, because only git can find
- * them.
+ * Whether the work of a card can land. Conflicts with the target branch are ignored, because only git can find them.
  */
 function landingOf(task: Task, work: CardWork | undefined): ItemDetails['landing'] {
   if (task.workspace.kind !== 'worktree' || work === undefined || work.changes === null) return null

@@ -22,7 +22,7 @@ export const readInbox = defineOperation({
       steps: z.boolean().default(false).describe('Include the last steps of each agent, which takes longer'),
     }),
     output: z.object({
-      /** The items. The items that hold back the most work come first. */
+      /** The items; those that block the most work come first. */
       items: z.array(inboxItem).readonly(),
       /** The value of `after` for the next page. Null means that the inbox has no more items. */
       next: z.string().nullable(),

@@ -15,7 +15,6 @@ const remedy = z.object({
 })
 
 export const inboxItem = z.object({
-  /** The id of the card, or the name of the account. */
   id: line,
   kind: z.enum(INBOX_KINDS),
   /** The board of the card. Null means that the item is an account. */
@@ -37,15 +36,15 @@ export const inboxItem = z.object({
   reason: reasonView.nullable(),
   /** The question of the agent, or the reason for the block. */
   question: text.nullable(),
-  /** The commands that resolve the item. The most common command comes first. */
+  /** The commands that resolve the item, the most common one first. */
   remedies: z.array(remedy).readonly(),
   /** The last attempt at the card. Null means that the card has had no attempt. */
   work: cardWork.nullable(),
-  /** The sum of all attempts at the card. Null means that the card has had no attempt. */
+  /** The totals of all attempts at the card. Null means that the card has had no attempt. */
   spent: z.object({ attempts: count, costUsd: z.number().nullable(), durationMs: duration }).nullable(),
   /** The number of unfinished cards that wait for this card. */
   waitedFor: count,
-  /** The commands that wait for approval. This is null for items of another kind. */
+  /** The commands that wait for approval. Null for items of another kind. */
   commands: commandsView
     .extend({
       /**
@@ -59,20 +58,19 @@ export const inboxItem = z.object({
       createdByRun: runId.nullable(),
       /** The author of the body. Null means that the agent does not run the body as a script. */
       bodyBy: line.nullable(),
-      /** The user and the machine that run the commands. */
+      /** The user and the machine that would run the commands. */
       runsAs: z.object({ user: text, host: text }),
     })
     .nullable(),
   /** Whether the work of a worktree card can land. Null means that the card has no worktree or no changes. */
   landing: z.enum(['possible', 'unfinished', 'elsewhere', 'landed']).nullable(),
   /**
-   * The last steps of the agent, oldest first. The list is empty unless the caller asked for steps and the log is on
-   * this machine.
+   * The last actions of the agent, oldest first. Empty unless the caller asked for them and the log is on this machine.
    */
   steps: z.array(z.object({ kind: z.enum(['said', 'called', 'changed', 'waited', 'failed']), text })).readonly(),
-  /** The other reasons why the card waits, which remain after the person has acted. */
+  /** Other reasons why the card waits. They remain after the person has acted. */
   otherReasons: z.array(reasonView).readonly(),
-  /** The command that logs in to the account. This is null for items of another kind, or if the command is unknown. */
+  /** The command that logs in to the account. Null for items of another kind, or if the command is unknown. */
   logIn: line.nullable(),
   /** The agents that use the account. The list is empty for items of another kind. */
   agents: z.array(line).readonly(),

@@ -84,7 +84,7 @@ function dispatcherProblems(dispatchers: readonly DispatcherView[], own: Dispatc
   if (dispatchers.some(({ state }) => state === 'active')) return []
   const stalled = dispatchers.find(({ state }) => state === 'stalled')
   if (stalled !== undefined) {
-    const message = `Muster (pid ${stalled.pid}) is running but makes no passes. Stop it, then run: muster up`
+    const message = `Muster (pid ${stalled.pid}) is running but has stopped looking for cards. Stop it, then run: muster up`
     return [{ code: 'dispatcher_stalled', message }]
   }
   return [{ code: own.is === 'hung' ? 'dispatcher_hung' : 'dispatcher_absent', message: inactiveText(own) }]

@@ -1,4 +1,4 @@
-/** Makes a plan for a card, applies one, or does both. */
+/** Makes a plan for a card, applies a plan, or does both. */
 import { applyPlan } from '../../planning/plans/apply-plan.ts'
 import type { PlanRequest } from '../../planning/plans/make-plan.ts'
 import type { Plan } from '../../planning/plans/plan.ts'
@@ -14,7 +14,7 @@ interface Planning {
   readonly hold: boolean
 }
 
-/** A given plan is applied as it is, so that a person gets exactly the plan that they saw. */
+/** A plan that the caller passes is applied unchanged, so a person gets exactly the plan that they saw. */
 export async function planCard(
   { store, actor, options: { home } }: BoardContext,
   { task: typed, plan: given, apply, hold }: Planning,
@@ -28,5 +28,5 @@ export async function planCard(
   return { id: task.id, applied: true, plan, children: [...children], task: await cardNow(store, address) }
 }
 
-/** The timeout of the model ends the question. */
+/** This signal never aborts, because the model has a timeout of its own. */
 const NEVER = new AbortController().signal

@@ -12,7 +12,7 @@ import type { SeriesView } from './views.ts'
 
 type Problem = SeriesView['problems'][number]
 
-/** A pass handles a series within seconds. A series that is due for longer waits for a dispatcher. */
+/** A dispatcher handles a due series within seconds. After this time, no dispatcher is running. */
 const LATE_MS = 60_000
 
 interface Around {
@@ -21,7 +21,7 @@ interface Around {
   readonly now: number
 }
 
-/** What the problems of all series depend on. */
+/** Reads what the problems of every series depend on. */
 export async function readAround({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<Around> {
   const [roster, dispatchers, now] = await Promise.all([
     readRoster(options.home),
@@ -41,9 +41,9 @@ export const viewOne = async (context: Pick<BoardContext, 'store' | 'options'>, 
   viewSeries(series, await readAround(context))
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  still_running: 'Its last card is not finished.',
-  board_paused: 'Its board is paused.',
-  board_archived: 'Its board is archived.',
+  still_running: 'its last card is not finished.',
+  board_paused: 'its board is paused.',
+  board_archived: 'its board is archived.',
 }
 
 function problemsOf(series: Series, { roster, dispatchers, now }: Around): readonly Problem[] {
@@ -52,20 +52,25 @@ function problemsOf(series: Series, { roster, dispatchers, now }: Around): reado
   const isLate = dueAt !== null && dueAt < now - LATE_MS
   return [
     ...(isLate && dispatchers.active.size === 0
-      ? [{ code: 'no_dispatcher', message: `Its time has passed. ${inactiveText(dispatchers.own)}` }]
+      ? [{ code: 'no_dispatcher', message: `The scheduled time has passed. ${inactiveText(dispatchers.own)}` }]
       : []),
     ...(note === null
       ? []
       : [
           note.kind === 'failed'
-            ? { code: 'failed', message: `It could not create its last card: ${note.message}` }
-            : { code: note.reason, message: `It skipped its last time. ${SKIPPED[note.reason]}` },
+            ? { code: 'failed', message: `The series could not create its last card: ${note.message}` }
+            : { code: note.reason, message: `The series skipped its last scheduled time: ${SKIPPED[note.reason]}` },
         ]),
     ...(assignee !== null && isUnknown(assignee, roster)
       ? [{ code: 'unknown_agent', message: `Agent ${assignee} does not exist on this machine, so its cards wait.` }]
       : []),
     ...(commandsApproved
       ? []
-      : [{ code: 'command_approval', message: 'An agent wrote it, so commands of its cards wait for your approval.' }]),
+      : [
+          {
+            code: 'command_approval',
+            message: 'An agent wrote this series, so the commands of its cards need your approval.',
+          },
+        ]),
   ]
 }

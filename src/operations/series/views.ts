@@ -8,10 +8,10 @@ import { listedTask } from '../shared/views.ts'
 export const seriesRef = z.string().describe('The id of a series, or the beginning of one')
 
 const noteTimes = {
-  /** The time of the series that this is about, and when it was handled. */
+  /** The scheduled time of the note, and when the dispatcher handled it. */
   slot: time,
   at: time,
-  /** How many times in a row had this cause. */
+  /** How many times in a row the series created no card for this reason. */
   times: count,
 }
 
@@ -20,21 +20,21 @@ export const seriesView = z.object({
   board: slug,
   title: line,
   assignee: text.nullable(),
-  /** The schedule as it was written, and its time zone. */
+  /** The schedule as the user wrote it, and its time zone. */
   schedule: text,
   timeZone: text,
-  /** The fields of its cards. */
+  /** The fields of every card that the series creates. */
   card: z.record(z.string(), z.unknown()).readonly(),
   skipIfRunning: z.boolean(),
-  /** The next time. This is null while it is paused, or while its times are unknown. */
+  /** The next scheduled time. Null while the series is paused, or while Muster cannot compute its times. */
   nextAt: time.nullable(),
   pausedAt: time.nullable(),
   pausedBy: text.nullable(),
-  /** The number of cards that it has created, and the last of them with its time. */
+  /** The number of cards that the series has created, followed by the last card and its scheduled time. */
   created: count,
   lastTask: taskId.nullable(),
   lastSlot: time.nullable(),
-  /** Why it created no card at its last time. Null means that it created one. */
+  /** Why the series created no card at its last time. Null means that it created one. */
   note: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('skipped'), reason: z.enum(SKIP_REASONS), ...noteTimes }),
@@ -45,7 +45,7 @@ export const seriesView = z.object({
   createdBy: line,
   createdAt: time,
   updatedAt: time,
-  /** What keeps it from creating cards that start, each with the remedy. */
+  /** The problems that prevent new cards, or prevent the cards from starting. Each message contains the remedy. */
   problems: z.array(z.object({ code: text, message: text })).readonly(),
 })
 export type SeriesView = z.infer<typeof seriesView>

@@ -1,4 +1,4 @@
-/** Makes the cards of a template from the values of a caller. Faults name the place in the file. */
+/** Builds the cards of a template with the values of a caller. Each error names its line and column in the file. */
 import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { cardInputSchema } from '../../core/input/card-input.ts'
@@ -56,7 +56,7 @@ async function inputsOf(
   cards: readonly ExpandedCard[],
   { file, set, idempotencyKey }: ApplyInput & { readonly file: string },
 ): Promise<readonly NamedCard[]> {
-  // Cards with the same creation time are listed by id. So sorted ids keep the order of the template.
+  // Muster lists cards with the same creation time by id, so sorted ids keep the order of the template.
   const ids = cards.map(() => newTaskId()).toSorted()
   const idOf = new Map(cards.map(({ name }, at) => [name, ids[at]]))
   const faults: TemplateFault[] = []
@@ -94,8 +94,8 @@ async function inputsOf(
 }
 
 /**
- * A person wrote or approved the template. If an agent applies it without values, its commands need no further
- * approval. The values of an agent may become part of a command.
+ * A person wrote or approved the template, so its commands need no further approval if an agent applies it without
+ * values. Values from an agent may become part of a command.
  */
 const approvalOf = ({ actor }: BoardContext, set: GivenValues): { readonly commandsApproved?: true } =>
   actor.kind !== 'person' && Object.keys(set).length === 0 ? { commandsApproved: true } : {}
@@ -106,7 +106,6 @@ const refused = (message: string): BoardError =>
 const faulty = (file: string, faults: readonly TemplateFault[]): BoardError =>
   refused(faults.map((fault) => templateFaultText(file, fault)).join('\n'))
 
-/** The cards as the caller sees them. */
 export const viewCards = (cards: readonly NamedCard[]): AppliedTemplate['cards'] =>
   cards.map(({ name, parents, input: { title, assignee, labels, checks } }) => ({
     name,
@@ -119,7 +118,7 @@ export const viewCards = (cards: readonly NamedCard[]): AppliedTemplate['cards']
     checks,
   }))
 
-/** The agents of the cards that do not exist on this machine. */
+/** Returns the assignees that do not exist on this machine. */
 export async function unknownAgents(
   { options }: BoardContext,
   cards: readonly NamedCard[],

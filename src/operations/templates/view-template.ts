@@ -15,7 +15,7 @@ export const viewTemplate = ({ name, from, file, isApproved, template, problems 
   problems,
 })
 
-/** Finds a template by its name. The file extension may be given too. */
+/** Finds a template by its name, with or without the file extension. */
 export async function requireTemplate(home: string, folder: string | null, typed: string): Promise<FoundTemplate> {
   const { templates, faults } = await findTemplates(home, folder)
   const name = typed.trim().replace(/\.ya?ml$/, '')

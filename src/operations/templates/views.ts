@@ -20,9 +20,9 @@ export const templateView = z.object({
       }),
     )
     .readonly(),
-  /** The number of cards in the file. A loop makes more. */
+  /** The number of cards in the file, where a loop counts as one card. */
   cards: count,
-  /** The faults of the file, each with its line and column. */
+  /** The errors in the file, each with its line and column. */
   problems: z.array(text).readonly(),
 })
 export type TemplateView = z.infer<typeof templateView>
@@ -33,7 +33,7 @@ export type TemplateDetails = z.infer<typeof templateDetails>
 /** The cards that a template made, or would make. */
 export const appliedTemplate = z.object({
   template: text,
-  /** False in a preview, and if cards with this idempotency key exist already. */
+  /** False in a preview, or if cards with this idempotency key already exist. */
   created: z.boolean(),
   cards: z
     .array(

@@ -3,7 +3,7 @@ import { TOKEN_SCOPES } from '../../core/token.ts'
 import { hashToken, newToken, newTokenId } from '../../util/mint.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** The beginning of every token, by which people, and programs that search texts for secrets, recognize a token. */
+/** Every token starts with this text, so people and secret scanners recognize it. */
 const PREFIX = 'muster_'
 
 export const createToken = defineOperation({

@@ -3,7 +3,7 @@ import { line, slug, time } from '../../core/input/fields.ts'
 
 export const savedView = z.object({
   name: line,
-  /** Null: all boards. */
+  /** Null means all boards. */
   board: slug.nullable(),
   query: z.string(),
   createdBy: line,

@@ -1,9 +1,8 @@
 /**
  * Plans new cards in triage on boards with the setting `autoDecompose`, one card at a time. It runs beside the
- * dispatcher and never in its passes, so a slow model delays no card that is ready. The tries of each card are in the
- * store: see core/planning.ts.
- *
- * It looks for cards after each change of the store and once a minute. `stop` ends a question to the model.
+ * dispatcher, not in its passes, so a slow model delays no ready card. The store counts the planning attempts of each
+ * card: see core/planning.ts. The planner looks for cards after each change of the store and once a minute. `stop` also
+ * cancels a running request to the model.
  */
 import { PLANNER_ACTOR } from '../../core/actor.ts'
 import { BoardError, asBoardError, isTemporary } from '../../core/errors.ts'
@@ -31,7 +30,7 @@ export interface AutoPlanner {
 }
 
 const LOOK_MS = 60_000
-/** Many changes of the store lead to one look. */
+/** Changes of the store within this time lead to one search for cards. */
 const DEBOUNCE_MS = 1_000
 const FAILURE_LENGTH = 500
 
@@ -64,7 +63,7 @@ export async function startAutoPlanner(context: AutoPlannerContext): Promise<Aut
   }
 }
 
-/** Tries to plan one card. Returns whether there may be another one. */
+/** Tries to plan one card. Returns true if more cards may be waiting. */
 export async function planNext(context: AutoPlannerContext, stop: AbortSignal): Promise<boolean> {
   const { store, home, env, onlyBoard, onNotice } = context
   const boards = (await store.boards()).filter(
@@ -89,7 +88,7 @@ interface Address {
   readonly id: TaskId
 }
 
-/** Returns false if another machine plans the card, or if the board has had its plans of this hour. */
+/** Returns false if another machine plans the card, or if the board has used its planning attempts of this hour. */
 async function planCard(context: AutoPlannerContext, { board, id }: Address, stop: AbortSignal): Promise<boolean> {
   const { store } = context
   const begun = await store.decide({ verb: 'begin_plan', board, actor: PLANNER_ACTOR, input: { task: id } })
@@ -102,13 +101,13 @@ async function planCard(context: AutoPlannerContext, { board, id }: Address, sto
   return true
 }
 
-/** The failure of a try, or null. A card that has left triage meanwhile is no failure. */
+/** Plans one card. Returns the error, or null. It is no error if the card has left triage meanwhile. */
 async function tryPlan(
   { store, home, env }: AutoPlannerContext,
   { board, id }: Address,
   stop: AbortSignal,
 ): Promise<BoardError | null> {
-  // The try must end before another machine may begin one.
+  // This attempt must end before another machine may start one.
   const lease = AbortSignal.timeout(PLAN_LEASE_MS / 2)
   try {
     const task = await store.task(board, id)
@@ -124,7 +123,7 @@ async function tryPlan(
   }
 }
 
-/** Waits for a change of the store, at most for a minute. */
+/** Waits for a change of the store, but at most a minute. */
 async function waitFor(changed: Promise<void>, stop: AbortSignal): Promise<void> {
   let done = (): void => {}
   const ended = new Promise<void>((resolve) => (done = resolve))

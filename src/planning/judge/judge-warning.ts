@@ -1,7 +1,7 @@
 import { readModels } from '../../config/models.ts'
 import { inHome } from '../../config/home.ts'
 
-/** The warning about a goal that no model can judge yet. Null if config.yaml names a judge, or the checks judge. */
+/** Returns a warning if a model must judge the goal but config.yaml names no judge. */
 export async function judgeWarning(
   home: string,
   goal: { readonly judge?: string | null } | null | undefined,

@@ -18,12 +18,12 @@ export type JudgeReply =
   | {
       readonly kind: 'unavailable'
       readonly message: string
-      /** Whether the same question may be answered later without a change of the settings. */
+      /** Whether a later request may succeed without a change of the settings. */
       readonly mayRecover: boolean
       readonly usage: ModelUsage | null
     }
 
-/** Failures that a person must fix. Asking again would only delay the message. */
+/** Only a person can fix these failures, so a retry would only delay the message. */
 const LASTING: readonly ModelFailureKind[] = ['unconfigured', 'auth']
 
 export async function askJudge(model: Model, question: JudgeQuestion, signal: AbortSignal): Promise<JudgeReply> {

@@ -1,6 +1,6 @@
 /**
- * The prompt of the judge. Everything that the worker or its programs wrote is quoted as evidence, because it may
- * contain instructions to the judge. Long evidence keeps its end, where programs print their results.
+ * The prompt of the judge. Text from the worker or its programs is quoted as evidence, because it may contain
+ * instructions to the judge. Long evidence keeps its end, where programs print their results.
  */
 import { fenced } from '../../core/briefing/quoted.ts'
 import { cut, cutFront } from '../../core/text.ts'
@@ -63,7 +63,7 @@ export function judgeInput({ title, body, answers, evidence }: JudgeQuestion): s
   ].join('\n\n')
 }
 
-/** Requirements may be anywhere in a body, so a very long body keeps both ends. */
+/** A requirement may be anywhere in the body, so a very long body keeps its beginning and its end. */
 const withoutMiddle = (body: string): string =>
   body.length <= BODY_HEAD + BODY_TAIL ? body : `${cut(body, BODY_HEAD)}\n[…]\n${cutFront(body, BODY_TAIL)}`
 

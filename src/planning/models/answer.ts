@@ -1,4 +1,3 @@
-/** Questions to a model and its answers. */
 import type * as z from 'zod'
 import type { ModelRole } from '../../config/models.ts'
 
@@ -13,11 +12,11 @@ export interface ModelUsage {
 }
 
 export interface ModelQuestion<T> {
-  /** The task of the model. */
+  /** What the model must do. */
   readonly instructions: string
-  /** The material of the task. */
+  /** The text to work on. */
   readonly input: string
-  /** The form of the answer. The JSON schema of this form is sent to the model. */
+  /** The schema of the answer. It is sent to the model as a JSON schema. */
   readonly schema: z.ZodType<T>
   readonly signal: AbortSignal
 }
@@ -26,10 +25,10 @@ export interface ModelQuestion<T> {
  * Why a question has no answer:
  *
  * - `unconfigured`: config.yaml sets no usable model for the role.
- * - `unreachable`, `timed_out`, `rate_limited`: a later try may succeed.
+ * - `unreachable`, `timed_out`, `rate_limited`: a retry may succeed.
  * - `auth`: the key or the login is missing or not valid.
  * - `refused`: the endpoint or the model refused the request.
- * - `bad_answer`: the answer was not valid, and the corrected answer was not valid either.
+ * - `bad_answer`: the answer was not valid, and neither was the corrected answer.
  */
 export type ModelFailureKind =
   'unconfigured' | 'unreachable' | 'timed_out' | 'rate_limited' | 'auth' | 'refused' | 'bad_answer'
@@ -37,7 +36,7 @@ export type ModelFailureKind =
 export interface ModelFailure {
   readonly ok: false
   readonly kind: ModelFailureKind
-  /** A sentence that names the remedy. */
+  /** A sentence with the cause and the remedy. */
   readonly message: string
   /** The usage of the requests before the failure. Null means that no request reported its usage. */
   readonly usage: ModelUsage | null
@@ -67,7 +66,7 @@ export type Reply = { readonly ok: true; readonly text: string; readonly usage: 
 
 /** Sends a conversation to one model and returns its reply as text. */
 export interface Transport {
-  /** The name of the model for messages. */
+  /** The name of the model in messages. */
   readonly label: string
   send(exchange: Exchange): Promise<Reply>
 }

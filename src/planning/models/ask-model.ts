@@ -1,4 +1,4 @@
-/** Asks a model for JSON. If the answer is not valid, asks once more and describes the fault. */
+/** Asks a model for JSON. If the answer is not valid, describes the error to the model and asks once more. */
 import * as z from 'zod'
 import { addUsage } from '../../harnesses/stream/turn-summary.ts'
 import { failure } from './answer.ts'
@@ -10,7 +10,7 @@ export async function askModel<T>(
   { instructions, input, schema, signal }: ModelQuestion<T>,
 ): Promise<ModelAnswer<T>> {
   const jsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  // Some endpoints ignore the schema of the request, so the instructions contain it too.
+  // Some endpoints ignore the schema in the request, so the instructions repeat it.
   const full = `${instructions}\n\nAnswer with one JSON object and nothing else. Its JSON schema:\n${JSON.stringify(jsonSchema)}`
   const turns: Turn[] = [{ role: 'user', text: input }]
   let usage: ModelUsage | null = null

@@ -1,4 +1,4 @@
-/** A model behind an installed agent CLI, with the login of the user. Each question is a process of its own. */
+/** Asks a model through an installed agent CLI, with the login of the user. Each question starts a new process. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { writeRunFiles } from '../../harnesses/write-run-files.ts'
 import { failure } from './answer.ts'
 import type { Exchange, ModelFailureKind, ModelUsage, Reply, Transport } from './answer.ts'
 
-/** The maximum size of the output, which has the answer and the messages of the CLI about itself. */
+/** The maximum size of the output, which contains the answer and status messages of the CLI. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 export function cliModel(choice: CliChoice, env: Environment): Transport {
@@ -84,7 +84,7 @@ async function run(
   }
 }
 
-/** A CLI gets one text, so a correction repeats the whole conversation. */
+/** A CLI takes a single prompt, so a correction repeats the whole conversation. */
 const promptOf = ({ instructions, turns }: Exchange): string =>
   [
     `${instructions}\nUse no tools.`,

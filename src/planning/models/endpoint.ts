@@ -1,4 +1,4 @@
-/** A model behind an endpoint that is compatible with the chat completions of OpenAI. */
+/** Asks a model through an HTTP endpoint that is compatible with OpenAI's chat completions. */
 import { durationText } from '../../core/duration.ts'
 import { firstLine } from '../../core/text.ts'
 import type { EndpointChoice } from '../../config/models.ts'
@@ -13,8 +13,7 @@ type Mode = 'json_schema' | 'plain'
 
 export function endpointModel(choice: EndpointChoice, key: string | null): Transport {
   const label = `The model ${choice.model} at ${choice.url}`
-  // How the schema is sent. Older servers refuse a request with a JSON schema. After such a refusal, the next question
-  // does not try the schema again.
+  // How the schema is sent. After a server has refused a JSON schema, later questions no longer send one.
   let mode: Mode = 'json_schema'
   const post = (exchange: Exchange): Promise<PostResult> =>
     postJson(`${choice.url}/chat/completions`, bodyFor(choice.model, exchange, mode), {
@@ -33,7 +32,7 @@ export function endpointModel(choice: EndpointChoice, key: string | null): Trans
   return { label, send }
 }
 
-/** The statuses of servers that do not know the field with the schema, or do not support the schema. */
+/** The HTTP statuses of servers that do not support a JSON schema in the request. */
 const NO_SCHEMA: readonly number[] = [400, 404, 415, 422, 501]
 
 const bodyFor = (model: string, { instructions, turns, jsonSchema: schema }: Exchange, mode: Mode): object => ({
@@ -115,7 +114,7 @@ function refusal(
   )
 }
 
-/** Quotes the message of the server without the key, because some servers repeat the key. */
+/** Quotes the error message of the server and removes the key, because some servers repeat the key. */
 function said(text: string | null, key: string | null): string {
   const line = firstLine(key === null ? text : text?.replaceAll(key, '…'), 300).replace(/\.$/, '')
   return line === '' ? '' : ` (${line})`
@@ -124,7 +123,7 @@ function said(text: string | null, key: string | null): string {
 const hostOf = (location: string | null): string =>
   location !== null && URL.canParse(location) ? new URL(location).host : 'another address'
 
-/** The usage in a reply. Some gateways add the price to the usage. */
+/** Reads the usage from a reply. Some gateways add the price. */
 function usageIn(body: Fields, asked: string): ModelUsage {
   const usage = asObject(body['usage']) ?? {}
   return {

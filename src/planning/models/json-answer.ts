@@ -12,8 +12,8 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
 }
 
 /**
- * Finds the JSON in a reply. Models without a JSON mode often add a sentence or a code fence. Reasoning models may put
- * their thoughts first, with other braces.
+ * Finds the JSON in a reply. Models without a JSON mode often add a sentence or a code fence. Reasoning models may
+ * first print thoughts that contain other braces.
  */
 function jsonIn(text: string): object | undefined {
   const said = text.replace(/^\s*<think(?:ing)?>[^]*?<\/think(?:ing)?>/i, '')

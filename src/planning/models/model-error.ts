@@ -12,6 +12,6 @@ const CODES: Readonly<Record<ModelFailureKind, ErrorCode>> = {
   rate_limited: 'model_unavailable',
 }
 
-/** The failure of a model as an error for the caller. */
+/** Converts the failure of a model into an error for the caller. */
 export const modelError = ({ kind, message, usage }: ModelFailure): BoardError =>
   new BoardError(CODES[kind], message, { details: { failure: kind, usage } })

@@ -1,6 +1,6 @@
 /**
- * The models that plan work, judge results and describe agents. config.yaml chooses them. A model never gets a tool, and
- * its answer is data that the caller checks.
+ * The models that plan work, judge results and describe agents. config.yaml chooses them. A model never gets tools, and
+ * the caller checks every answer.
  */
 import { ownEnvironment } from '../../config/environment.ts'
 import type { Environment } from '../../config/environment.ts'
@@ -27,7 +27,7 @@ export interface ModelPlace {
   readonly env?: Environment
 }
 
-/** The model of a role. config.yaml is read at the first question. */
+/** Opens the model for a role. config.yaml is read at the first question. */
 export function openModel(role: ModelRole, { home, env = ownEnvironment() }: ModelPlace): Model {
   let opening: Promise<Transport | ModelFailure> | undefined
   return {
@@ -41,7 +41,9 @@ export function openModel(role: ModelRole, { home, env = ownEnvironment() }: Mod
   }
 }
 
-/** Why the model of a role cannot be asked: it is not set, or its key is missing. Null means that it can be asked. */
+/**
+ * Returns why the model of a role cannot be used: it is not set, or its key is missing. Null means that it can be used.
+ */
 export async function modelFault(
   role: ModelRole,
   { home, env = ownEnvironment() }: ModelPlace,

@@ -1,6 +1,6 @@
 /**
- * Posts JSON and reads the whole reply. Redirects are not followed, so that a key never reaches another host. `fetch` is
- * not used, because it gives up on a silent server after five minutes, whatever the timeout is.
+ * Posts JSON and reads the whole reply. It does not follow redirects, so a key never reaches another host. It does not
+ * use `fetch`, because `fetch` gives up on a silent server after five minutes, whatever the timeout is.
  */
 import { request as requestHttp } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -9,7 +9,7 @@ import { systemReason } from '../../util/system-errors.ts'
 
 export type PostResult =
   | { readonly status: number; readonly location: string | null; readonly body: string }
-  /** The reason why no reply was read: `timeout`, `too_large`, or why the server could not be reached. */
+  /** Why no reply was read: `timeout`, `too_large`, or the connection error. */
   | { readonly fault: string }
 
 export interface PostOptions {
@@ -18,7 +18,7 @@ export interface PostOptions {
   readonly signal: AbortSignal
 }
 
-/** The maximum size of a reply. A plan of twelve cards has some kilobytes. */
+/** The maximum size of a reply. A plan of twelve cards takes only some kilobytes. */
 const MAX_BYTES = 1024 * 1024
 
 export async function postJson(url: string, body: object, options: PostOptions): Promise<PostResult> {
@@ -35,7 +35,10 @@ export async function postJson(url: string, body: object, options: PostOptions):
   }
 }
 
-/** The reason of an error. Node gives no message for a host with several addresses that all refuse the connection. */
+/**
+ * Returns the reason of an error. If a host has several addresses and all refuse the connection, Node's message is
+ * empty.
+ */
 const reasonOf = (error: unknown): string => {
   const { code } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   return systemReason(error) || (code ?? 'no connection')

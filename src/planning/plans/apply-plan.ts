@@ -1,4 +1,4 @@
-/** Writes a plan in one transaction: all of it, or nothing. */
+/** Writes a whole plan in one transaction, or nothing. */
 import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import type { Actor } from '../../core/actor.ts'
@@ -17,11 +17,11 @@ export interface Application {
   readonly task: Pick<Task, 'id' | 'board'>
   readonly actor: Actor
   readonly home: string
-  /** Whether the planned cards wait until a person releases them. */
+  /** Whether the planned cards are put on hold until a person releases them. */
   readonly hold?: boolean
 }
 
-/** Returns the ids of the new cards in the order of the plan. A card that has left triage is refused. */
+/** Returns the ids of the new cards in the order of the plan. If the card has left triage, the plan is refused. */
 export async function applyPlan(plan: Plan, application: Application): Promise<readonly TaskId[]> {
   const { store, task, home } = application
   if (plan.task !== task.id)
@@ -37,7 +37,7 @@ export async function applyPlan(plan: Plan, application: Application): Promise<r
 type ApprovalRule = (card: Pick<PlannedCard, 'assignee' | 'checks'>) => { readonly commandsApproved?: false }
 
 /**
- * A model wrote the commands, so they wait for a person even if a person applies the plan. The body is a command too if
+ * A model wrote the commands, so they need approval even if a person applies the plan. The body counts as a command if
  * the agent of the card runs it as a script.
  */
 async function approvalRule(
@@ -86,7 +86,7 @@ async function splitCard(
   { store, task, actor, hold = false }: Application,
   approval: ApprovalRule,
 ): Promise<readonly TaskId[]> {
-  // Cards with the same creation time are listed by id. So sorted ids keep the order of the plan.
+  // Muster lists cards with the same creation time by id, so sorted ids keep the order of the plan.
   const ids = plan.cards.map(() => newTaskId()).toSorted()
   const idOf = new Map(plan.cards.flatMap(({ key }, at) => (ids[at] === undefined ? [] : [[key, ids[at]] as const])))
   const cards = plan.cards.flatMap((card) => {

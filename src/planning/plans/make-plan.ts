@@ -1,4 +1,4 @@
-/** Makes a plan for a card with the planner model. Nothing is written. */
+/** Asks the planner model for a plan. Nothing is written. */
 import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import type { Environment } from '../../config/environment.ts'
@@ -31,7 +31,9 @@ export async function makeSpecification(request: PlanRequest): Promise<SpecifyPl
   return specification(value, usage, context)
 }
 
-/** The plan is a specification if the model finds that the card is one unit of work. */
+/**
+ * Splits the card. If the model finds that the card is one unit of work, the plan specifies the card itself instead.
+ */
 export async function makeSplit(request: PlanRequest): Promise<Plan> {
   const { task } = request
   if (task.decomposedAt !== null)
@@ -114,7 +116,7 @@ function specification(
   return { task: task.id, kind: 'specify', rationale, usage, dropped: [], reassigned, title, body, assignee, checks }
 }
 
-/** The agent that the plan names. An unknown agent is replaced by the default agent of the board. */
+/** Returns the agent that the plan names, or the default agent of the board if that agent is unknown. */
 function knownAgent(
   given: string | null,
   { roster, defaultAssignee }: PlanContext,

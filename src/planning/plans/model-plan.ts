@@ -1,4 +1,4 @@
-/** The form in which a model answers. It accepts what models like to vary, and becomes a plan of known values. */
+/** The schema of a model's answer. It accepts common variations, such as null for a missing list, and converts them. */
 import * as z from 'zod'
 import { storable } from '../../core/text.ts'
 import { CARDS_IN_PLAN, graphFault } from './plan.ts'
@@ -19,7 +19,7 @@ const bodyText = z
   .max(BODY_MAX)
   .transform((given) => storable(given).trim())
 const commands = optional(z.array(oneLine(500)).max(8)).transform((given) => given?.filter((one) => one !== '') ?? [])
-/** An empty name, or a name of more than a word, means no agent. */
+/** An empty name means no agent. */
 const agentName = optional(z.string().max(100)).transform((given) => given?.trim().toLowerCase() || null)
 
 const modelCard = z.object({
@@ -47,7 +47,7 @@ export const modelSpecificationSchema = z.object({
 })
 export type ModelSpecification = z.infer<typeof modelSpecificationSchema>
 
-/** With `split: false` the other fields describe the card itself. */
+/** If `split` is false, the other fields describe the card itself. */
 export const modelSplitSchema = z
   .object({
     rationale,
@@ -78,7 +78,7 @@ export interface DroppedEdge {
   readonly after: string
 }
 
-/** Leaves out dependencies that lead to no other card. A model may name a card that it decided against. */
+/** Removes dependencies on cards that the plan does not contain, because a model may name a card that it left out. */
 export function withKnownEdges(cards: readonly ModelCard[]): {
   readonly cards: readonly ModelCard[]
   readonly dropped: readonly DroppedEdge[]

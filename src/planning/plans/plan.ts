@@ -37,7 +37,7 @@ export type Plan = z.infer<typeof planSchema>
 export type SplitPlan = Extract<Plan, { kind: 'decompose' }>
 export type SpecifyPlan = Extract<Plan, { kind: 'specify' }>
 
-/** Why the cards are no graph that can finish. Null means that they are. */
+/** Returns why the cards could never all finish, such as a cycle. Null means that the graph is valid. */
 export function graphFault(cards: readonly Pick<PlannedCard, 'key' | 'after'>[]): string | null {
   const keys = new Set(cards.map(({ key }) => key))
   if (keys.size < cards.length) return 'must have different keys'

@@ -18,9 +18,8 @@ export interface WorkspaceChecks {
 }
 
 /**
- * Runs the checks. If the agent changed the content during the checks, the checks run once more, so that all of them
- * see the same content. Without a running agent, only the checks themselves can have changed the content, so they do
- * not run again.
+ * Runs the checks. If the agent changed the content meanwhile, the checks run once more, so that all of them see the
+ * same content. If no agent is running, only the checks can have changed the content, so they do not run again.
  */
 export async function checkWorkspace(
   checks: readonly string[],

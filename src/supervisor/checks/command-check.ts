@@ -30,15 +30,15 @@ export interface CheckPlace {
 type CommandResult = Omit<CheckResult, 'check' | 'durationMs'>
 
 /**
- * The time to wait for the rest of the output after a check has ended. Processes that could not be ended may keep the
- * pipe open.
+ * How long to wait for remaining output after a check has ended. Processes that could not be ended may keep the pipe
+ * open.
  */
 const FINISH_OUTPUT_MS = 1_000
 /** Distinguishes the processes of a check from those of the agent, which may run at the same time. */
 const MARK = 'MUSTER_CHECK'
 /**
- * Errors and output go through one pipe, so that they keep their order. A background process in the same group kills
- * the check when this supervisor ends, because then no process would read the result.
+ * Errors and output share one pipe, so that their order is kept. A background process in the same group kills the check
+ * when this supervisor ends, because nobody would read the result.
  */
 const SCRIPT = '{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 & exec 3<&- 2>&1; exec /bin/sh -c "$1"'
 

@@ -31,7 +31,8 @@ export interface CheckPort {
 }
 
 /**
- * Takes the place of the agent in the ticket of a run that only runs checks, because every ticket must name an agent.
+ * A run that only runs checks has no agent. This value fills the agent's place in the ticket, because every ticket
+ * names an agent.
  */
 const BOARD_AS_AGENT = {
   agent: 'muster',

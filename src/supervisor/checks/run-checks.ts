@@ -40,7 +40,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     }
   } catch (error) {
     place.signal.throwIfAborted()
-    // The machine lacks a resource, which is not a failure of the check.
+    // The machine lacks a resource, so the check has not failed.
     if (isShortage(error)) throw error
     return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -1,4 +1,6 @@
-/** Collects what the judge of a goal sees: the changes in the workspace, the checks and the end of the output. */
+/**
+ * Collects the evidence for the judge of a goal: the changes in the workspace, the checks and the end of the output.
+ */
 import { createHash } from 'node:crypto'
 import { goalOf } from '../../core/goal.ts'
 import { requiredChecks } from '../../core/required-checks.ts'
@@ -44,7 +46,7 @@ function claimIn(verdict: NonNullable<Run['verdict']>): string {
 
 type Changes = Pick<Evidence, 'files' | 'content'>
 
-/** The judge decides with less evidence if the changes cannot be read. It is told that they are not known. */
+/** If the changes cannot be read, the judge decides without them, and the prompt explains why they are missing. */
 async function changesIn(owned: SupervisedRun, task: TaskView): Promise<Changes> {
   try {
     return task.workspace.kind === 'worktree' ? await worktreeChanges(owned, task) : await changedFiles(owned, task)
@@ -61,7 +63,7 @@ async function worktreeChanges({ ticket: { home } }: SupervisedRun, task: TaskVi
   if (repo === null || branch === null || path === null) return { files: null, content: null }
   const place = { home, card: id, repo, branch, path, base, baseBranch, landedTip: landed?.tip ?? null }
   const { files } = await diffWork({ ...place, patch: false })
-  // A patch that is too long for git's output limit is left out. The list of files remains.
+  // A patch that exceeds git's output limit is left out. The list of files remains.
   const { patch } = await diffWork({ ...place, patch: true }).catch(() => ({ patch: null }))
   return { files: files.map(fileLine).join('\n'), content: patch }
 }
@@ -73,7 +75,7 @@ async function changedFiles({ ticket: { home } }: SupervisedRun, task: TaskView)
   const { board, id, startedAt, workspace } = task
   const folder = workspacePath(workspace, { home, board, task: id })
   if (folder === null) return { files: null, content: null }
-  // Only the agent writes into a scratch folder. In another folder, older files belong to the user.
+  // In a scratch folder, every file is the agent's. In other folders, files from before the run belong to the user.
   const since = workspace.kind === 'scratch' ? null : startedAt
   return callFileHelper('readChanges', { folder, home, workspace, since })
 }
@@ -87,9 +89,7 @@ async function lastOutput(
   return readLine === null ? readLogTail(directory.log) : readLastOutput(directory.log, readLine)
 }
 
-/**
- * A hash of the files and of the task that is judged. Null if the files have no hash; then every turn is judged.
- */
+/** Hashes the files and the task. Null means that the files could not be hashed, so no turn is skipped as unchanged. */
 export async function hashOfWork({ ticket: { home } }: SupervisedRun, task: TaskView): Promise<string | null> {
   const { board, id, title, body, workspace } = task
   const folder = workspacePath(workspace, { home, board, task: id })

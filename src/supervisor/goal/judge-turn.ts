@@ -1,7 +1,7 @@
 /**
- * Judges a turn of an agent that works towards the goal of its card. The checks come first, because a judge costs
- * money. Then the judge decides whether the work is done. Nothing is spent after the run lost its card: the store is
- * read before each question.
+ * Judges a turn of an agent that works towards the goal of its card. The checks run first, because a judge costs money.
+ * Then the judge decides whether the work is done. The store is read before each question, so no money is spent after
+ * the run lost its card.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { goalOf, isJudgedRun } from '../../core/goal.ts'
@@ -28,7 +28,7 @@ import { checkEnding, isStillChecked } from '../turns/check-ending.ts'
 import type { Supervision } from '../turns/run-turn.ts'
 import { collectEvidence, hashOfWork } from './evidence.ts'
 
-/** How often the judge is asked again if it does not answer. */
+/** How often a judge that does not answer is asked again. */
 const RETRIES = 3
 
 /** The decision about a turn. `ungoverned` means that a person removed the goal, so no judge decides. */
@@ -52,10 +52,11 @@ export async function judgeTurn(
   const cut = new AbortController()
   const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
   const judging = new Judging(owned, supervision, { ending, canContinue, signal: cut.signal }).decide()
-  // If another cause comes first, the answer is not awaited. Without this handler, a failure would be unhandled.
+  // If another cause comes first, nothing waits for this answer. Without a handler, its failure would be an unhandled
+  // rejection.
   judging.catch(() => {})
   try {
-    // Silence of the agent does not count, because the judge has its own timeout.
+    // The judge has its own timeout, so silence of the agent does not count here.
     const cause = causes.next('stale').then((cutBy): { kind: 'cut'; cutBy: Cut } => ({ kind: 'cut', cutBy }))
     const first = await Promise.race([judging, cause])
     if (first.kind !== 'cut') return first
@@ -68,7 +69,7 @@ export async function judgeTurn(
   }
 }
 
-/** Ends the run for another cause. If a person completed the card, its checks run first. */
+/** Ends the run for another cause. If a person completed the card, its checks still run first. */
 async function endFor(owned: SupervisedRun, supervision: Supervision, cause: Cut): Promise<JudgedTurn> {
   const ended = await endAgent(owned, null, cause)
   return { kind: 'over', ending: ended?.how === 'stopped' ? await checkEnding(owned, ended, supervision) : ended }
@@ -132,7 +133,7 @@ class Judging {
     return endFor(this.#owned, this.#supervision, { kind: 'superseded' })
   }
 
-  /** Runs the checks, unless they have run for this turn. Null means that their outcome no longer matters. */
+  /** Runs the checks, unless they already ran for this turn. Null means that their outcome no longer matters. */
   async #check({ task, run }: Rows): Promise<Exclude<CheckOutcome, { kind: 'overtaken' }> | null> {
     const { ending } = this.#turn
     const { checks, verdict } = run
@@ -144,7 +145,7 @@ class Judging {
         output: checks?.output ?? '',
         triesLeft: 0,
       }
-    // The checks of a reported result have passed before (check-ending.ts).
+    // If the worker reported a result, its checks have already passed (check-ending.ts).
     if (verdict !== null || (await isStillChecked(this.#owned, task, run))) return { kind: 'passed' }
     const outcome = await this.#supervision.checkRunner.check({ isTurn: true })
     return outcome.kind === 'overtaken' ? null : outcome
@@ -168,7 +169,7 @@ class Judging {
     return this.#ask(rows, hash)
   }
 
-  /** Asks the model, and asks it again if it does not answer. Null means that the run lost its card. */
+  /** Asks the judge, and retries if it does not answer. Null means that the run lost its card. */
   async #ask({ task, run }: Rows, hash: string | null): Promise<Found | null> {
     const { ticket, env, store } = this.#owned
     const { signal } = this.#turn
@@ -205,10 +206,10 @@ class Judging {
     if (!recorded.ok) return recorded.error.code === 'run_superseded' ? this.#lost() : { kind: 'ungoverned' }
     const { next, left } = recorded.result
     await noteInLog(directory.log, `the judge answered ${found.answer}: ${found.reason}`)
-    // The store has withdrawn the verdict, so the verdict file must not count any more.
+    // The store has withdrawn the verdict, so the verdict file must no longer count.
     if (next === 'continue' || next === 'stop') await removeVerdict(directory)
     if (next === 'settle' || next === 'stop') return { kind: 'over', ending: { ...ending, how: 'exited', error: null } }
-    // A used-up quota or a signal would end another turn in the same way.
+    // A used-up quota or a signal would also end the next turn.
     if (ending.exitCode === 75 || ending.signal != null) return { kind: 'over', ending }
     const judgement = (await this.#read())?.run.goal?.judgements.at(-1) ?? null
     return next === 'remind'
@@ -218,8 +219,8 @@ class Judging {
 }
 
 /**
- * Whether the turn ended in a way that a judge can decide about. A crash, a limit or a signal is a failure of the run,
- * unless the worker reported a result before.
+ * Whether a judge can decide about this turn. After a crash, a limit or a signal, the run has failed, unless the worker
+ * reported a result before.
  */
 function isJudgeable({ verdict }: Pick<Run, 'verdict'>, { how, exitCode = null, signal = null }: Ending): boolean {
   if (verdict !== null) return needsChecks(verdict)

@@ -61,7 +61,7 @@ function bindingOf(program: string): string | null {
   }
 }
 
-/** The name of the copy, with a hash of the content, because two builds may have the same version number. */
+/** The name of the copy. It contains a hash of the content, because two builds may have the same version number. */
 async function versionOf(program: string): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(program))

@@ -15,7 +15,7 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
  * the file.
  */
 export async function noteSupervisor(directory: RunDirectory, host: Host, pid: number): Promise<void> {
-  // If the supervisor has already ended, its start time is unknown. The placeholder matches no process, so the
+  // If the supervisor has already ended, its start time is unknown. This placeholder matches no process, so the
   // supervisor counts as dead.
   const identity = identify(host, pid) ?? { ...host.machine, machine: host.machine.id, pid, startTime: 'unknown' }
   await writeWhole(directory.supervisor, `${JSON.stringify(identity)}\n`).catch(() => {})

@@ -46,7 +46,7 @@ export interface Ticket {
   readonly quotaWaitMs: number
   /** How long an ACP agent may take to open its session. */
   readonly sessionWaitMs: number
-  /** The wait before the judge of a goal is asked again. */
+  /** How long the supervisor waits before it asks the judge of a goal again. */
   readonly judgeRetryMs: number
 }
 
@@ -76,8 +76,8 @@ const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && N
 const is = (test: (text: string) => boolean) => (value: unknown) => typeof value === 'string' && test(value)
 
 /**
- * Checks the fields of a ticket. The checks are written by hand, because building a schema takes longer than the rest
- * of the guard, and the next card waits for the guard.
+ * Checks the fields of a ticket. The checks are hand-written, because building a schema takes longer than the rest of
+ * the guard, and the next card waits for the guard.
  */
 const IS_VALID: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   version: (value) => value === 1,

@@ -13,7 +13,9 @@ import { retryUntilShutdown } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
-/** The source of the claim that the card is finished: a person, the worker's verdict, or the agent's exit code. */
+/**
+ * Who claims that the card is finished: a person (`intent`), the worker (`verdict`), or the agent's exit code (`exit`).
+ */
 type Claim = 'intent' | 'verdict' | 'exit'
 
 /** Runs the checks of the card, unless another cause ends the run. Returns null if another process settles the run. */
@@ -70,8 +72,8 @@ async function stopUnwantedChecks(workers: CheckRunner, { how }: Ending, claim: 
 }
 
 /**
- * The next cause that ends the checks. Silence of the agent does not end the checks, because they have their own
- * timeout. A person's request that already stopped the agent does not end them either.
+ * Returns the next cause that ends the checks. Silence of the agent does not count, because the checks have their own
+ * timeout. A person's request that already stopped the agent does not count either.
  */
 const nextCut = (causes: Supervision['causes'], { how }: Ending): Promise<Cut> =>
   how === 'exited' ? causes.next('stale') : causes.next('stale', 'intent')

@@ -1,7 +1,6 @@
 /**
- * Resumes the session of an earlier run. If an agent asked a question and a person answered, the next run resumes the
- * agent's session, provided that this machine still has the session. The agent keeps its context and reads the answer
- * as the next message.
+ * Resumes the session of an earlier run. If a person answered the agent's question and this machine still has the
+ * session, the next run continues in it. The agent keeps its context and reads the answer as the next message.
  */
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../config/home.ts'

@@ -1,4 +1,4 @@
-/** Follows the output of a run's agent, and finds in it the session, the usage, and limits that stop the agent. */
+/** Follows the output of a run's agent. Finds the session, the usage, and limits that stop the agent. */
 import { currentWait } from '../../harnesses/stream/turn-summary.ts'
 import type { TurnSummary } from '../../harnesses/stream/turn-summary.ts'
 import { classifyEnding } from '../../harnesses/stream/classify-ending.ts'
@@ -12,8 +12,8 @@ import { SUPERVISOR } from '../supervised-run.ts'
 import type { Ending } from '../../core/transitions/settlement/input.ts'
 
 /**
- * The number of overflows in a row after which the agent counts as stuck. CLIs shorten a conversation that is too long,
- * and retry. OpenCode 1.18 would retry forever.
+ * After this number of overflows in a row, the agent counts as stuck. CLIs shorten a conversation that is too long and
+ * retry; OpenCode 1.18 would retry forever.
  */
 const OVERFLOWS = 5
 
@@ -79,7 +79,7 @@ export class OutputMonitor {
   async endTurn(ending: Ending): Promise<Ending> {
     const summary = await this.#follower?.end()
     this.#follower = null
-    // The alarm stops only after the last line is read, because that line may report that the agent waits.
+    // The alarm stops only now, because the last line may report that the agent waits.
     this.#stopAlarm()
     if (summary === undefined) return ending
     this.#session = summary.session ?? this.#session
@@ -110,8 +110,8 @@ export class OutputMonitor {
   }
 
   /**
-   * Resumes a paused account when the model answers, if this run is the probe of the account. Without this call, the
-   * dispatcher would resume the account later.
+   * If this run is the probe of a paused account, resumes the account when the model answers. Without this call, the
+   * dispatcher would resume it later.
    */
   async #resumeAccount(): Promise<void> {
     const { store, ticket, run } = this.#owned

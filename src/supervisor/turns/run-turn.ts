@@ -77,8 +77,8 @@ async function startTurn(
 }
 
 /**
- * Watches the turn from the start of the agent, because silence before the start does not count. The time limit counts
- * from the guard, but can end the run only while a turn is watched.
+ * Watches the turn from the start of the agent, because earlier silence does not count. The time limit counts from the
+ * guard, but can end the run only during a turn.
  */
 function watchTurn(
   owned: ConnectedRun,
@@ -103,7 +103,7 @@ async function causeOfEnd(owned: ConnectedRun, supervision: Supervision, { agent
   return shutdownCause(owned, await earlierCause(owned, first), supervision.causes)
 }
 
-/** Restores the user's files. The code is loaded only when needed, because few CLIs change such files. */
+/** Restores the user's files. Few CLIs change such files, so the code is loaded only when needed. */
 async function restoreUserFiles(
   { unwantedChanges = [] }: AgentRequest,
   { directory }: ConnectedRun,
@@ -114,8 +114,8 @@ async function restoreUserFiles(
 }
 
 /**
- * The first cause that ends the turn. If the agent exits while its checks run, the turn ends with the outcome of the
- * checks, unless another cause ends the run.
+ * Returns the first cause that ends the turn. If the agent exits while its checks run, their outcome ends the turn,
+ * unless another cause ends the run.
  */
 async function firstCause(
   { exited }: StartedProcess,

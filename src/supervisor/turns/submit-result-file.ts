@@ -43,8 +43,8 @@ export class ResultFileSubmitter {
   }
 
   /**
-   * Records the state of the result file before the turn. A file that exists then is not the verdict of the turn. The
-   * file is not removed, because it may be the user's.
+   * Records the result file as it is before the turn, because an older file is not this turn's verdict. The file is not
+   * removed, because it may be the user's.
    */
   async begin(workspace: string): Promise<void> {
     const { directory, fence, task } = this.#owned

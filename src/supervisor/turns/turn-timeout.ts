@@ -13,7 +13,7 @@ export class TurnTimeout {
   readonly #checkRunner: Pick<CheckRunner, 'idle'>
   #alarm: { stop(): void } | null = null
   #overdue: ((cause: Cause) => void) | null = null
-  /** Ends a read that still waits for the store. Otherwise the read would keep the process alive. */
+  /** Cancels a read that still waits for the store, because it would keep the process alive. */
   #ended = new AbortController()
 
   constructor(owned: SupervisedRun, checkRunner: Pick<CheckRunner, 'idle'>) {
@@ -21,13 +21,13 @@ export class TurnTimeout {
     this.#checkRunner = checkRunner
   }
 
-  /** Resolves when the time after the verdict is over. */
+  /** Resolves when the time after the verdict has expired. */
   beginTurn(): Promise<Cause> {
     this.#ended = new AbortController()
     return new Promise((resolve) => (this.#overdue = resolve))
   }
 
-  /** Starts to wait for the end of the checks, and then starts the timeout. Called when a verdict is recorded. */
+  /** Call this method when a verdict is recorded. It waits for the checks to end and then starts the timeout. */
   start(): void {
     const turn = this.#overdue
     void this.#checkRunner.idle().then(() => {

@@ -1,8 +1,8 @@
 /**
- * Runs an agent that must report a verdict, in one or more turns. After a turn, the supervisor submits the result file
- * and runs the checks. If the checks fail or the verdict is missing, another turn asks the agent for it. If the card has
- * a goal, a judge decides after each turn. No turn follows after a turn that was cut short, or if the harness cannot
- * resume sessions.
+ * Runs an agent that must report a verdict, in one or more turns. After each turn, the supervisor submits the result
+ * file and runs the checks. If the checks fail or the verdict is missing, another turn asks the agent to fix that. If
+ * the card has a goal, a judge decides after each turn. A turn that was cut short is the last one. A harness that
+ * cannot resume sessions has only one turn.
  */
 import { NO_REMINDERS, nextTurnAfter, describeTurn, countReminder, turnMessage } from '../../core/briefing/turns.ts'
 import type { NextTurn, Reminders } from '../../core/briefing/turns.ts'
@@ -112,7 +112,10 @@ class Turns {
     return { turn, call: { cause: 'session_lost', left: 0 }, launch: launchAnew(this.#prepared, turn) }
   }
 
-  /** The next turn, or the ending of the run. Null means that another process settles the run. */
+  /**
+   * Decides what follows the turn: another turn, or the ending of the run. Null means that another process settles the
+   * run.
+   */
   async #decide(ending: Ending, turn: number): Promise<FurtherTurn | Ending | null> {
     if (isJudgedRun(this.#owned.task, this.#owned.run)) {
       const judged = await this.#judge(ending, turn)
@@ -121,7 +124,7 @@ class Turns {
     return (await this.#next(ending, turn)) ?? ending
   }
 
-  /** Lets the judge of the goal decide. */
+  /** Asks the judge of the goal. */
   async #judge(ending: Ending, turn: number): Promise<FurtherTurn | Ending | null | 'ungoverned'> {
     // Few cards have a goal, so its code is loaded only here.
     const { judgeTurn } = await import('../goal/judge-turn.ts')
@@ -159,8 +162,8 @@ class Turns {
   }
 
   /**
-   * Prepares another turn. The files of the last turn are removed first, so after a crash at this point the run counts
-   * as interrupted and not as finished.
+   * Prepares another turn. It first removes the files of the last turn, so that after a crash here the run counts as
+   * interrupted and not as finished.
    */
   async #resume({ turn, call, launch }: FurtherTurn, signal: AbortSignal): Promise<AgentRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned

@@ -23,7 +23,7 @@ const KEEPS_FILES: readonly (Outcome | null)[] = [
 ]
 
 /**
- * Moves the files in one step into the directory of the earlier run, with which they are deleted later. If the move
+ * Moves the files at once into the directory of the earlier run, and they are deleted together with it. If the move
  * fails, the files stay, because a retry with old files is better than lost work.
  */
 export async function archiveScratch(

@@ -52,7 +52,7 @@ export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): 
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const request = { repo, path, branch, base: task.base, ignored }
   const made = await makeAndSetUp(owned, git, { request, settings, signal }).catch(async (error: unknown) => {
-    // Errors of this clean-up are ignored, because the first error is the one to report.
+    // Errors of this clean-up are ignored, because the first error matters.
     if (!signal.aborted) await discardUnfinished(git, request, signal).catch(() => {})
     throw error
   })
@@ -88,8 +88,8 @@ async function noteHead(
 }
 
 /**
- * Records the worktree on the card, once. The worktree is marked as ready afterwards. So after a crash in between, the
- * next run makes and records the worktree again.
+ * Records the worktree on the card once, before the worktree is marked as ready. So after a crash in between, the next
+ * run creates and records it again.
  */
 async function recordWorktree(
   { store, task, fence, ticket }: SupervisedRun,

@@ -1,6 +1,6 @@
 /**
- * Restores files of the user that an earlier attempt left changed. When a dispatcher settles a run without a
- * supervisor, it restores these files too, but only on the machine that has them.
+ * Restores files of the user that an earlier attempt left changed. A dispatcher that settles a run without its
+ * supervisor restores them too, but only on the machine that has the files.
  */
 import { dirname } from 'node:path'
 import { restoreAfterCrash } from '../../harnesses/restore-changed-files.ts'

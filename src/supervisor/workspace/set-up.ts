@@ -27,8 +27,8 @@ export async function setUpForAgent(owned: SupervisedRun, workspace: string, sig
 }
 
 /**
- * A mark that identifies a setup in this folder. It contains the inode and the creation time, so that a later folder
- * with the same name is set up again.
+ * Returns a mark that identifies this setup in this folder. It contains the inode and the creation time, so a later
+ * folder with the same name is set up again.
  */
 async function setUpMark(workspace: string, setup: readonly string[]): Promise<string> {
   const { ino, birthtimeMs } = await stat(workspace)

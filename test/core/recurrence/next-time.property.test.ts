@@ -90,7 +90,7 @@ const scheduleOf = (text: string): Schedule => {
   return parsed
 }
 
-test.each(PLACES)('the times of a schedule in %s from %s are those of the wall clock', (timeZone, from) => {
+test.each(PLACES)('a schedule in %s follows the wall clock from %s', (timeZone, from) => {
   const start = Date.parse(`${from}T00:00Z`)
   const clock = readWallClock(timeZone, start)
   fc.assert(

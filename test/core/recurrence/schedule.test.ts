@@ -44,15 +44,15 @@ test.each([
   ['0 0 1,15 * 1', ['2026-11-15T00:00', '2026-11-16T00:00', '2026-11-23T00:00']],
   ['0 0 */2 * 1', ['2026-11-23T00:00', '2026-12-07T00:00', '2026-12-21T00:00']],
   ['0 9 31 * *', ['2026-12-31T09:00', '2027-01-31T09:00', '2027-03-31T09:00']],
-])('%s has the times that its text says', (text, times) => {
+])('the schedule %s has the expected times', (text, times) => {
   expect(timesOf(text, NOON)).toEqual(times)
 })
 
-test('29 February is found over a century without a leap year', () => {
+test('the schedule for 29 February skips the year 2100', () => {
   expect(timesOf('0 9 29 2 *', '2096-03-01T00:00', { count: 1 })).toEqual(['2104-02-29T09:00'])
 })
 
-test('a skipped local time moves by the skipped hour, and a repeated one counts once', () => {
+test('a skipped local time moves by an hour, and a repeated one counts once', () => {
   const berlin = { timeZone: 'Europe/Berlin' }
   expect(timesOf('30 2 * * *', '2026-03-28T12:00', { ...berlin, count: 2 })).toEqual([
     '2026-03-29T01:30',
@@ -64,7 +64,7 @@ test('a skipped local time moves by the skipped hour, and a repeated one counts 
   ])
 })
 
-test('an hourly schedule runs in both hours that the clock repeats, and an interval ignores the clock', () => {
+test('an hourly schedule runs in both repeated hours, and an interval ignores clock changes', () => {
   const hours = ['2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00']
   for (const text of ['0 * * * *', 'every 1h'])
     expect(timesOf(text, '2026-10-24T23:00', { timeZone: 'Europe/Berlin' })).toEqual(hours)
@@ -103,7 +103,7 @@ test.each([
   expect(scheduleFault(text)).toContain(reason)
 })
 
-test('long texts are refused quickly', () => {
+test('overlong schedules are refused quickly', () => {
   const began = performance.now()
   for (const text of [
     ' '.repeat(100_000),
@@ -115,7 +115,7 @@ test('long texts are refused quickly', () => {
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
-test('names of time zones are accepted, offsets and other texts are not', () => {
+test('only names of time zones are accepted, not offsets or other text', () => {
   for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
     expect(isTimeZone(zone)).toBe(true)
   for (const zone of ['', '+02:00', 'Europe/Nowhere', 'Berlin', '../etc']) expect(isTimeZone(zone)).toBe(false)

@@ -88,7 +88,7 @@ describe('a judgement', () => {
     board.check()
   })
 
-  test('the turns used are kept for the next run', () => {
+  test('turns of earlier runs count towards the limit', () => {
     const { board } = working()
     board.judge('a', { answer: 'continue' })
     board.settle('a', { how: 'interrupted' })
@@ -113,7 +113,7 @@ describe('a judgement', () => {
     board.check()
   })
 
-  test('a judge that is not available uses no turn (scenario 74)', () => {
+  test('a turn that no judge could judge does not count (scenario 74)', () => {
     const { board, fence } = working()
     board.giveVerdict('a', fence, complete())
     const usage = { model: 'm', inputTokens: 5, outputTokens: 1, costUsd: null }
@@ -152,7 +152,7 @@ describe('a judgement', () => {
     board.check()
   })
 
-  test('a judgement that is sent twice counts once', () => {
+  test('a judgement counts once, even if it is sent twice', () => {
     const { board } = working()
     const sent = board.judging('a', { answer: 'continue' })
     const first = board.do('judge', sent, clockwork)
@@ -224,7 +224,7 @@ describe('the settlement of a card with a goal', () => {
     expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0, goalTurns: 1 })
   })
 
-  test('an earlier judgement does not count after another turn began', () => {
+  test('a judgement of an earlier turn does not count in a later turn', () => {
     const { board, fence } = working()
     board.judge('a')
     board.do('next_turn', board.nextTurn('a', 2, 'goal_met'), clockwork)
@@ -247,7 +247,7 @@ describe('the settlement of a card with a goal', () => {
     expect(board.status('a')).toBe('done')
   })
 
-  test('a command of a person beats the judge, and the goal has all of its turns again', () => {
+  test("a person's command overrides the judge and restores all turns", () => {
     const { board } = working({ goal: { maxTurns: 1 } })
     board.judge('a', { answer: 'continue' })
     board.do('reclaim', { task: card('a') }, person)
@@ -276,7 +276,7 @@ describe('the goal of a card', () => {
     expect(board.task('a').goal).toEqual({ maxTurns: 20, judge: 'model' })
   })
 
-  test('a card that runs gets no goal, and may lose its goal', () => {
+  test('a running card cannot get a goal, but can lose its goal', () => {
     const board = new GoalBoard()
     board.create('a')
     board.claim('a')
@@ -306,7 +306,7 @@ describe('the goal of a card', () => {
     board.do('edit', { task: card('a'), set: { priority: 3 } }, worker)
   })
 
-  test('a new turn has all tries of the checks', () => {
+  test('each turn may try the checks the full number of times', () => {
     const { board, fence } = working({ checks: ['make test'] })
     board.giveVerdict('a', fence, complete())
     board.do('checks', { task: card('a'), fence, passed: false, output: 'red' }, clockwork)

@@ -17,8 +17,8 @@ const refused = (board: TestBoard, name = 'a') => board.refused('begin_plan', { 
 const fail = (board: TestBoard, attempt: number, name = 'a') =>
   board.do('fail_plan', { task: card(name), attempt, reason: 'no answer' }, PLANNER_ACTOR)
 
-describe('tries of the board to plan a card', () => {
-  test('during a try no other machine plans the card, and an abandoned try can be repeated', () => {
+describe('attempts to plan a card automatically', () => {
+  test('only one machine plans a card, and an abandoned attempt can be repeated', () => {
     const board = planned('a')
     expect(begin(board)).toEqual({ attempt: 1 })
     expect(refused(board)).toBe('claim_lost')
@@ -29,7 +29,7 @@ describe('tries of the board to plan a card', () => {
     )
   })
 
-  test('a card that always fails is tried five times, with growing waits, and then waits for a person', () => {
+  test('after five failed planning attempts with growing waits, the card waits for a person', () => {
     const board = planned('a')
     const waits: (number | null)[] = []
     for (let attempt = 1; attempt <= PLAN_ATTEMPTS; attempt += 1) {
@@ -45,7 +45,7 @@ describe('tries of the board to plan a card', () => {
     expect(board.event('plan_failed').data).toMatchObject({ reason: 'no answer', attempt: 5, retryAt: null })
   })
 
-  test('a board makes at most ten tries in an hour', () => {
+  test('a board makes at most ten planning attempts in an hour', () => {
     const names = Array.from({ length: PLANS_PER_HOUR + 1 }, (_, at) => `c${at}`)
     const board = planned(...names)
     for (const name of names.slice(0, PLANS_PER_HOUR)) begin(board, name)
@@ -54,7 +54,7 @@ describe('tries of the board to plan a card', () => {
     begin(board, `c${PLANS_PER_HOUR}`)
   })
 
-  test('only boards with the setting plan cards, and only the planner may use it', () => {
+  test('only the planner plans cards, on boards with `autoDecompose`', () => {
     const board = planned('a')
     board.do('set_board', { settings: { autoDecompose: false } }, person)
     expect(refused(board)).toBe('claim_lost')
@@ -65,7 +65,7 @@ describe('tries of the board to plan a card', () => {
     expect(board.status('a')).toBe('todo')
   })
 
-  test('a card that came back to triage after blocks is not planned again', () => {
+  test('a card that returns to triage after blocks is not planned again', () => {
     const board = planned()
     board.create('a')
     while (board.block('a').status !== 'triage') board.do('unblock', { task: card('a') })

@@ -35,7 +35,7 @@ describe('the place of a card in its column', () => {
     expect(board.event('reordered').data).toEqual({ above: card('a'), below: null })
   })
 
-  test('the cards of a column take the order that a person asks for, whatever their ranks were', () => {
+  test('the cards of a column take any order that a person chooses', () => {
     const move = fc.record({
       from: fc.nat(LETTERS.length - 1),
       to: fc.option(fc.nat(LETTERS.length - 1)),
@@ -73,7 +73,7 @@ describe('the place of a card in its column', () => {
     expect(board.kinds('b')).toEqual(['created'])
   })
 
-  test('a moved card keeps the distance of its move when its priority or the board settings change', () => {
+  test('a moved card stays shifted when its priority or the board settings change', () => {
     const board = boardOf()
     board.do('reorder', { task: card('f'), anchor: null, side: 'above' })
     board.do('set_board', { settings: { starvationMs: HOUR } })
@@ -94,12 +94,12 @@ describe('the place of a card in its column', () => {
     expect(column(board)).toBe('abc')
   })
 
-  test('a card is refused a place in another column, beside itself, or among running and finished cards', () => {
+  test('a running or finished card cannot move, nor any card beside itself or into another column', () => {
     const board = boardOf()
     board.create('g', { parents: ['a'] })
     expect(board.refused('reorder', { task: card('g'), anchor: card('a'), side: 'below' })).toMatchObject({
       code: 'wrong_status',
-      message: expect.stringContaining('keeps its column') as string,
+      message: expect.stringContaining('of its own column') as string,
     })
     expect(board.refused('reorder', { task: card('a'), anchor: card('a'), side: 'below' }).code).toBe('invalid_input')
     board.claim('b')
@@ -112,7 +112,7 @@ describe('the place of a card in its column', () => {
     ).toMatchObject({ code: 'not_allowed' })
   })
 
-  test('a place between priorities that are too far apart is refused', () => {
+  test('a card cannot move between cards whose priorities differ too much', () => {
     const board = new TestBoard({ starvationMs: 100 * 365 * 24 * HOUR })
     board.create('a', { priority: 1_000_000 })
     board.create('b', { priority: 1_000_000 })

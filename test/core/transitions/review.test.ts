@@ -106,7 +106,7 @@ describe('a review', () => {
     board.check()
   })
 
-  test("the approver's summary becomes the result if the author gave none", () => {
+  test("the reviewer's summary becomes the result if the worker gave none", () => {
     const board = new TestBoard()
     board.create('a')
     board.do('request_review', ask(board, 'a'))

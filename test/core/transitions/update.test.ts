@@ -89,7 +89,7 @@ test.each(moves)('a change of status from %s to %s writes the event %s', (from, 
   expect(board.task('a')).toMatchObject({ priority: 3, status: from === 'running' ? 'running' : status })
 })
 
-test.each(refused)('a change of status from %s to %s is refused as a whole', (from, status) => {
+test.each(refused)('a refused change of status from %s to %s changes nothing', (from, status) => {
   const { board, before, outcome, events } = request(from, status)
   const code = expect.stringMatching(/wrong_status|parents_open|run_live/) as string
   expect(outcome).toMatchObject({ ok: false, error: { code } })

@@ -66,7 +66,7 @@ describeStores('the live feed', (open) => {
     expect(await second.next()).toMatchObject({ data: { kind: 'held' } })
   })
 
-  it('Last-Event-ID takes precedence over the cursor of the address', async () => {
+  it('Last-Event-ID takes precedence over the cursor in the URL', async () => {
     const desk = await Desk.open(await open())
     const { connect } = openFeed(desk.store)
     const start = await cursorOf(desk.store)
@@ -191,7 +191,7 @@ describeStores('the live feed', (open) => {
     expect(feed.clients).toBe(0)
   })
 
-  it('a stream ends after its lifetime, and the client continues with another', async () => {
+  it('a stream ends after its lifetime, and the client continues with another stream', async () => {
     const desk = await Desk.open(await open())
     const { connect } = openFeed(desk.store, { lifetimeMs: 0, heartbeatMs: 1 })
     const reader = await connect()

@@ -72,7 +72,7 @@ test('a new card in triage is split by the planner of the board', async () => {
   expect(events.find(({ kind }) => kind === 'decomposed')).toMatchObject({ actor: 'muster:planner' })
 })
 
-test('a card that always fails is tried five times in a day, shows its failure, and delays no other card (scenario 85)', async () => {
+test('a card whose planning keeps failing is tried five times and delays no other card (scenario 85)', async () => {
   const board = await openBoard((input) => (input.includes('cursed') ? { text: 'no idea' } : SPLIT))
   const cursed = await board.create('cursed')
   const others: TaskId[] = []
@@ -113,7 +113,7 @@ test('two machines never plan one card at the same time', async () => {
   expect(board.model.requests).toHaveLength(5)
 })
 
-test('a try that was killed is repeated after its lease', async () => {
+test('a killed planning attempt is repeated after its lease', async () => {
   const board = await openBoard(() => 'silent')
   const id = await board.create('a shop')
   const killed = new AbortController()
@@ -128,7 +128,7 @@ test('a try that was killed is repeated after its lease', async () => {
   expect(await board.test.store.task('main', id)).toMatchObject({ status: 'todo', planAttempts: 2, planFailure: null })
 })
 
-test('without a model no try is spent, and the reason is shown once', async () => {
+test('without a model, no planning attempt counts and the reason appears once', async () => {
   const board = await openBoard(() => SPLIT)
   const id = await board.create('a shop')
   const home = join(testFolder(), 'empty')
@@ -141,7 +141,7 @@ test('without a model no try is spent, and the reason is shown once', async () =
   expect((await board.test.store.task('main', id))?.planAttempts).toBe(0)
 })
 
-test('a board without the setting plans nothing', async () => {
+test('a board without `autoDecompose` plans no cards', async () => {
   const board = await openBoard(() => SPLIT)
   const { store } = board.test
   const settings = { autoDecompose: false }

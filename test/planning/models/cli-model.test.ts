@@ -48,7 +48,7 @@ test.each(MODEL_CLIS)('%s answers a question in an empty folder', async (cli) =>
   expect(question?.key).toBeUndefined()
 })
 
-test('a malformed answer of a CLI is corrected with the whole conversation', async () => {
+test('the correction of a malformed CLI answer repeats the whole conversation', async () => {
   const { ask, asked } = userWith('claude', ['no idea', '{"title":"Fix"}'])
   expect(await ask()).toMatchObject({ ok: true, usage: { inputTokens: 200, costUsd: 0.002 } })
   expect(asked()[1]?.stdin).toMatch(/login[^]*no idea[^]*not valid/)

@@ -74,7 +74,7 @@ test('an answer is checked against the schema and comes with its usage', async (
 test.each([
   ['a code fence', `Here it is:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\`\nDone.`],
   ['thoughts with braces', `<think>maybe {"title": 1}</think>\n${JSON.stringify(GOOD)}`],
-])('an answer in %s is read', async (_, text) => {
+])('JSON inside %s is read', async (_, text) => {
   const model = await useScriptedModel()
   model.script({ text })
   expect(await askScripted(model)).toMatchObject({ ok: true, value: GOOD })
@@ -134,7 +134,7 @@ test('a redirect is not followed, so the key stays with its host', async () => {
   expect(other.requests).toEqual([])
 })
 
-test('the timeout of config.yaml ends a silent server', async () => {
+test('the timeout in config.yaml ends the request to a silent server', async () => {
   const model = await useScriptedModel(() => 'silent')
   expect(await askScripted(model, ', timeout: 0.2s')).toMatchObject({ ok: false, kind: 'timed_out' })
 })
@@ -162,7 +162,7 @@ test.each([
   ['a cut answer', { text: '{"title":', ending: 'length' }, 'bad_answer', 'output limit'],
   ['a filtered answer', { text: '', ending: 'content_filter' }, 'refused', 'refused to answer'],
   ['a page that is no completion', { status: 200, body: { hello: 1 } }, 'refused', 'ends with /v1'],
-] as const)('%s is a failure', async (_, reply, kind, text) => {
+] as const)('%s from the model is a failure', async (_, reply, kind, text) => {
   const model = await useScriptedModel()
   model.script(reply)
   expect(await askScripted(model)).toMatchObject({ ok: false, kind, message: expect.stringContaining(text) })
@@ -172,7 +172,7 @@ test.each([
   ['', 'No planner model is set'],
   ['models: { planner: { url: nowhere, model: m } }', 'url must be'],
   [configOf('http://127.0.0.1:9/v1', ', keyEnv: MISSING_KEY'), 'MISSING_KEY, which is not set'],
-])('without a usable model nothing is asked: %s', async (config, text) => {
+])('no request is sent without a usable model: %s', async (config, text) => {
   expect(await ask(homeWith(config))).toMatchObject({
     ok: false,
     kind: 'unconfigured',
@@ -180,7 +180,7 @@ test.each([
   })
 })
 
-test('a describer without its own settings uses the planner', async () => {
+test('without a describer model, the planner model is used', async () => {
   const model = await useScriptedModel()
   model.script({ json: GOOD })
   const home = homeWith('')

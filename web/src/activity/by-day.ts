@@ -2,7 +2,7 @@
 import type { Language } from '../i18n/language.ts'
 
 export interface Day<Event> {
-  /** The time at which the day begins. */
+  /** The start of the day. */
   readonly at: number
   readonly events: readonly Event[]
 }

@@ -18,7 +18,7 @@ import { useFeed } from './use-feed.ts'
 interface Props {
   readonly filters: Filters
   readonly onChange: (change: Partial<Filters>) => void
-  /** The filters of the feed, which scroll with the events. */
+  /** The filters of the feed. They scroll together with the events. */
   readonly children: ReactNode
 }
 
@@ -27,7 +27,7 @@ export function Feed({ filters, onChange, children }: Props) {
   const scroll = useRef<HTMLDivElement>(null)
   const { of, page, error, refetch, isOld, fresh, keep, follow } = useFeed(filters)
   useEffect(() => {
-    // The braces matter: some browsers return a promise from `scrollTo`, and React would take it for a clean-up
+    // The braces matter: some browsers return a promise from `scrollTo`, which React would take for a clean-up
     // function.
     scroll.current?.scrollTo({ top: 0 })
   }, [of])

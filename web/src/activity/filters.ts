@@ -1,11 +1,11 @@
-/** The filters of the activity, in the form in which the address holds them. */
+/** The filters of the activity page, as the URL stores them. */
 import { EVENT_GROUPS } from '../../../src/core/event-groups.ts'
 import type { EventGroup } from '../../../src/core/event-groups.ts'
 import { PERIODS } from './periods.ts'
 import type { Period } from './periods.ts'
 
 export interface Filters {
-  /** Null: all boards. */
+  /** Null means all boards. */
   readonly board: string | null
   /** The group of events. Null means all groups except the details. */
   readonly group: EventGroup | null
@@ -13,7 +13,7 @@ export interface Filters {
   readonly by: string | null
   readonly card: string | null
   readonly period: Period | null
-  /** The id of the event before which the page ends. Null means the newest page. */
+  /** The page ends before the event with this id. Null means the newest page. */
   readonly before: number | null
 }
 
@@ -35,7 +35,7 @@ export function readFilters(query: URLSearchParams): Filters {
   }
 }
 
-/** Returns the address with changed filters. A changed filter leads back to the newest events. */
+/** Returns the URL with changed filters. A change of the filters leads back to the newest events. */
 export function withFilters(query: URLSearchParams, change: Partial<Filters>): URLSearchParams {
   const next = new URLSearchParams(query)
   next.delete('before')
@@ -48,14 +48,15 @@ export function withFilters(query: URLSearchParams, change: Partial<Filters>): U
 }
 
 /**
- * Returns the filters after a person chose a period. A period is about finished work, so it begins with the results.
+ * Returns the filters after a person chose a period. For a period, the page starts with the results, because a period
+ * is about finished work.
  */
 export const choosePeriod = (period: Period | null, { group }: Filters): Partial<Filters> =>
   period !== null && group === null ? { period, group: 'results' } : { period }
 
 const SHOWN = EVENT_GROUPS.filter((group) => group !== 'details')
 
-/** The groups of events to request. Without a choice, the steps of Muster's own work are left out. */
+/** The groups of events to request. Without a choice, the internal steps of Muster are left out. */
 export const groupsOf = ({ group }: Pick<Filters, 'group'>): readonly EventGroup[] => (group === null ? SHOWN : [group])
 
 export const isFiltered = ({ board, group, by, card, period }: Filters): boolean =>

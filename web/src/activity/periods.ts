@@ -1,17 +1,20 @@
-/** The periods that people often ask about, in the time zone of the browser. */
+/** The common periods to choose from, in the time zone of the browser. */
 export const PERIODS = ['today', 'night', 'yesterday', 'week'] as const
 export type Period = (typeof PERIODS)[number]
 
 export interface Range {
   readonly from: number
-  /** Null: until now. */
+  /** Null means until now. */
   readonly until: number | null
 }
 
 const EVENING = 18
 const MORNING = 8
 
-/** A time of the day that is `days` after the day of `now`. Days may have 23 or 25 hours, so the calendar is used. */
+/**
+ * Returns a time of the day, `days` after the day of `now`. It uses the calendar, because a day may have 23 or 25
+ * hours.
+ */
 function at(now: number, days: number, hour = 0): number {
   const day = new Date(now)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, hour).getTime()

@@ -13,8 +13,8 @@ export type ActivityEvent = ActivityPage['events'][number]
 
 const PAGE = 50
 /**
- * The number of empty pages after which the person decides whether to search further. A filter that matches few events
- * may have empty pages.
+ * After this number of empty pages, the person decides whether to search further. If few events match a filter, many
+ * pages are empty.
  */
 const EMPTY_PAGES = 10
 

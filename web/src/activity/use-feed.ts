@@ -5,27 +5,27 @@ import { newerThan } from './newer-than.ts'
 import { activityQuery } from './queries.ts'
 import type { ActivityPage } from './queries.ts'
 
-/** A page that is kept on the screen, and the filters for which it was read. */
+/** A page that stays on the screen, and the filters for which it was read. */
 interface Kept {
   readonly of: string
   readonly page: ActivityPage
 }
 
 /**
- * The events to show. While a person reads further down, or has the focus in the list, the list stays as it is, and
- * `fresh` counts the events that have arrived since.
+ * The events to show. While a person reads further down or has the focus in the list, the list does not change.
+ * Meanwhile `fresh` counts the new events.
  */
 export function useFeed(filters: Filters) {
   const of = JSON.stringify(filters)
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...activityQuery(filters),
-    // The events of the earlier filters stay until the events of the new filters have arrived.
+    // The previous events stay on the screen until the events for the new filters arrive.
     placeholderData: keepPreviousData,
   })
   const [last, setLast] = useState<Kept | null>(null)
   const kept = last?.of === of ? last.page : null
   return {
-    /** Changes with the filters. */
+    /** A value that changes with the filters. */
     of,
     page: kept ?? data,
     error,

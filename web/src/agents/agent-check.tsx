@@ -9,7 +9,7 @@ import { CheckResult } from './check-result.tsx'
 import { detailMessages } from './detail-messages.ts'
 import type { Member } from './queries.ts'
 
-/** Starts the program of the agent to find out its version and its login. */
+/** Starts the agent's program to read its version and its login state. */
 export function AgentCheck({ member: { name, cli, harness } }: { readonly member: Member }) {
   const t = useMessages(detailMessages)
   const language = useLanguage()

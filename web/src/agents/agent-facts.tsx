@@ -53,7 +53,8 @@ const PERMISSIONS = ['read', 'ask', 'edit', 'full'] as const
 
 function limitFacts(member: Member, t: T, language: Language): readonly FactRow[] {
   const { permissions, maxConcurrent, maxRuntimeMs, activeHours, account, fallback, harness } = member
-  // Programs of these harnesses act without asking Muster, so the permissions in the agent's file do not limit them.
+  // The programs of these harnesses do not ask Muster before they act, so the permissions in the agent's file do not
+  // limit them.
   const effective = harness === 'shell' || harness === 'command' ? 'full' : permissions
   const known = PERMISSIONS.find((one) => one === effective)
   return [

@@ -1,4 +1,4 @@
-/** The state of an agent. Several states may apply; the most urgent one is used. */
+/** The state of an agent. If several states apply, the most urgent one is shown. */
 import type { Hue } from '../ui/status-hue.ts'
 import type { Member } from './queries.ts'
 
@@ -7,7 +7,7 @@ export type AgentState =
   | 'unknown'
   /** The agent's program is not on this machine. */
   | 'missing'
-  /** The agent's file has mistakes, needs an approval, or names skills that do not exist. */
+  /** The agent's file has errors, needs an approval, or names skills that do not exist. */
   | 'broken'
   /** The agent's account needs a person: to log in, or to end a pause that a person set. */
   | 'account_stopped'
@@ -60,7 +60,8 @@ export const figuresOf = (
 })
 
 /**
- * The agent that is `steps` after the open agent in the list. If no agent is open, this is the first or the last agent.
+ * Returns the agent that is `steps` after the open agent in the list. If no agent is open, returns the first or the
+ * last agent.
  */
 export function neighbour(names: readonly string[], open: string | null, steps: 1 | -1): string | null {
   if (names.length === 0) return null

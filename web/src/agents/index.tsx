@@ -46,7 +46,7 @@ interface PanesProps {
   readonly open: string | null
 }
 
-/** Shows the list, and beside it the open agent. If the window has no room for both, only the open agent is shown. */
+/** Shows the list, and the open agent beside it. If the window has no room for both, shows only the open agent. */
 function Panes({ agents, open }: PanesProps) {
   useAgentKeys(
     agents.map(({ name }) => name),

@@ -74,7 +74,7 @@ function AccountPause({ quota, cli }: { readonly quota: Quota; readonly cli: Mem
   )
 }
 
-/** The time before the end of a pause in which a clock counts down. */
+/** The clock counts down during this time before the end of a pause. */
 const SOON_MS = 3_600_000
 
 function Until({ at }: { readonly at: number | null }) {

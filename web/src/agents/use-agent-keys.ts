@@ -5,7 +5,7 @@ import { useShortcuts } from '../shortcuts/use-shortcut.tsx'
 import { neighbour } from './agent-state.ts'
 import { agentsMessages } from './messages.ts'
 
-/** The keys of the list: `j` and `k` open the next and the previous agent, and Escape closes the open agent. */
+/** The shortcuts of the list: `j` and `k` open the next and the previous agent, and Escape closes the open agent. */
 export function useAgentKeys(names: readonly string[], open: string | null): void {
   const t = useMessages(agentsMessages)
   const [, navigate] = useLocation()

@@ -1,6 +1,6 @@
 /**
  * The client of the server, with the session of this browser: `client.comment({ task, body })`. Read requests wait
- * until this tab follows the events, so that no change is missed between an answer and the first event.
+ * until this tab receives live events. So no change between an answer and the first event is missed.
  */
 import { createClient } from '../../../src/client/index.ts'
 import { noteRead, whenJoined } from './live-state.ts'

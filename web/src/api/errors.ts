@@ -5,7 +5,7 @@ export const isSignedOut = (error: unknown): boolean =>
 
 /**
  * The error for a command while the connection is lost. The command is not sent, because the page could not show its
- * effect.
+ * result.
  */
 export const notConnected = (): ClientError =>
   new ClientError('server_unreachable', 'The connection to the server is lost.', { status: null, retryable: true })

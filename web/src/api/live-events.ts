@@ -1,4 +1,4 @@
-/** Passes on the events as they arrive, for screens that show the events themselves. */
+/** Passes events on as they arrive, for screens that list events. */
 import { useEffect, useRef } from 'react'
 import type { FeedEvent } from './live-messages.ts'
 

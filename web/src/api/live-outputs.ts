@@ -1,4 +1,4 @@
-/** Passes on the notices that a run has printed something, for screens that show its output. */
+/** Passes on notices about new output of a run, for screens that show the output. */
 import { useEffect, useRef } from 'react'
 import type { RunOutput } from '../../../src/client/index.ts'
 

@@ -7,7 +7,7 @@ import { makeValue } from '../app-state/value.ts'
 
 export type LiveState =
   | { readonly is: 'connecting' | 'live' | 'signed_out' }
-  /** The connection is lost. `since` is the time at which the loss was noticed. */
+  /** The connection is lost. `since` is the time at which the browser noticed this. */
   | { readonly is: 'lost'; readonly since: number }
 
 export const liveState = makeValue<LiveState>({ is: 'connecting' })
@@ -18,8 +18,8 @@ export const leadsValue = makeValue(false)
 export const isLive = (): boolean => liveState.get().is === 'live'
 
 /**
- * The state after a change of the connection. If the state stays the same, the same object is returned. The server ends
- * each stream after some minutes. This does not count as a loss; only a failed connection does.
+ * Returns the state after a change of the connection. An unchanged state stays the same object. The server ends each
+ * stream after some minutes, and only a failed reconnect counts as a loss.
  */
 export function stateAfter(before: LiveState, connection: FeedConnection, now: number): LiveState {
   if (connection.state === 'open') return before.is === 'live' ? before : { is: 'live' }
@@ -28,12 +28,12 @@ export function stateAfter(before: LiveState, connection: FeedConnection, now: n
 }
 
 /**
- * The longest time for which requests wait for the stream. Without a stream, the data that they read is read again when
- * the stream opens.
+ * The longest time that requests wait for the stream. Data that was read without the stream is read again when the
+ * stream opens.
  */
 const PATIENCE_MS = 1_500
 
-/** Resolves when this tab follows the events, or when the wait takes too long. */
+/** Resolves when this tab receives live events, or after the longest wait. */
 export function whenJoined(): Promise<void> {
   if (liveState.get().is !== 'connecting') return Promise.resolve()
   return new Promise((resolve) => {
@@ -51,12 +51,12 @@ export function whenJoined(): Promise<void> {
 
 let hasReadWithoutStream = false
 
-/** Remembers a request that is sent now, if this tab does not follow the events. */
+/** Notes that a request is sent while this tab receives no live events. */
 export function noteRead(): void {
   if (!isLive()) hasReadWithoutStream = true
 }
 
-/** Whether data was read without the stream since the last call, so that a change of it may have been missed. */
+/** Whether data was read without the stream since the last call. A change of this data may have been missed. */
 export function takeReadWithoutStream(): boolean {
   const had = hasReadWithoutStream
   hasReadWithoutStream = false

@@ -1,7 +1,7 @@
 /**
- * One event stream for all tabs of a browser. The tab that holds a lock reads the stream and sends its messages to the
- * other tabs. When this tab closes, another tab gets the lock and continues after the last event that it received, so
- * no event is missed.
+ * One event stream for all tabs of a browser. The tab that holds a lock reads the stream and passes its messages on to
+ * the other tabs. When this tab closes, another tab gets the lock. It continues after the last event that it received,
+ * so no event is missed.
  */
 import type { FeedConnection, FeedMessage } from '../../../src/client/index.ts'
 import { client } from './client.ts'
@@ -12,14 +12,14 @@ import type { LiveState } from './live-state.ts'
 
 const NAME = 'muster-live'
 
-/** The longest wait before the next attempt to connect. It is short, because a person looks at the page. */
+/** The longest wait before a reconnect. It is short, because a person is looking at the page. */
 const RETRY_MS = 3_000
 
 export interface Live {
   stop(): void
 }
 
-/** Starts to follow the stream. `onMessage` gets each event, output and resync once, in order. */
+/** Starts to receive events. `onMessage` gets each event, output and resync once, in order. */
 export function startLive(onMessage: (message: FeedMessage) => void): Live {
   const channel = new BroadcastChannel(NAME)
   const stop = new AbortController()
@@ -45,7 +45,7 @@ export function startLive(onMessage: (message: FeedMessage) => void): Live {
     if (data.type === 'ask') {
       if (leadsValue.get()) tellState()
     } else if (data.type !== 'state') take(data)
-    // The cursor of a tab that has just become the leader may be older than the cursor of this tab.
+    // A tab that has just become the leader may have an older cursor than this tab.
     else if (data.state.is !== 'connecting') {
       cursor ??= data.cursor
       liveState.set(data.state)
@@ -74,7 +74,7 @@ export function startLive(onMessage: (message: FeedMessage) => void): Live {
 
   tell({ type: 'ask' })
   navigator.locks.request(NAME, { signal: stop.signal }, lead).catch(() => {
-    // This tab stopped while it waited for the lock.
+    // This tab was closed while it waited for the lock.
   })
   return {
     stop() {

@@ -1,11 +1,10 @@
 /**
- * The time at which each run last printed a line while this tab followed the run. A card shows this time when its run
- * has been silent for long.
+ * When each run last printed a line while this tab was open. A card shows this time after a long silence of its run.
  */
 import { serverNow } from './server-clock.ts'
 
 const times = new Map<string, number>()
-/** The maximum number of runs to remember, which is larger than the number of runs on a machine. */
+/** The maximum number of runs to remember. A machine has fewer runs than this at once. */
 const MOST = 1_000
 
 export function noteOutput(runId: string): void {

@@ -1,7 +1,7 @@
 import type { RunOutput } from '../../../src/client/index.ts'
 import type { Columns } from './queries.ts'
 
-/** Returns the board with the last lines of running cards. Cards without a new line stay the same objects. */
+/** Returns the board with the newest output lines of running cards. Cards without a new line stay the same objects. */
 export function withOutputs(columns: Columns, outputs: ReadonlyMap<string, RunOutput>): Columns {
   let changed = false
   const next = columns.columns.map((column) => {

@@ -1,4 +1,6 @@
-/** The queries that several screens use. A screen has its own queries in its own folder, with keys from keys.ts. */
+/**
+ * The queries that several screens share. Other queries are in the folder of their screen. All keys come from keys.ts.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import type { AgentView, BoardView, InboxItem as Item, Outputs } from '../../../src/client/index.ts'
 import { keys } from './keys.ts'
@@ -16,7 +18,7 @@ export type RosterAgent = Outputs['roster']['agents'][number]
 export type SavedView = Outputs['viewsList'][number]
 export type ListedCard = Outputs['list'][number]
 
-/** The number of cards that a column loads at first, and each time its end is reached. */
+/** The number of cards that a column loads at first, and again whenever a person reaches its end. */
 export const COLUMN_PAGE = 50
 
 export const boardsQuery = queryOptions({
@@ -24,7 +26,7 @@ export const boardsQuery = queryOptions({
   queryFn: ({ signal }) => client.boardsList({}, { signal }),
 })
 
-/** The filters and the order of the columns. Fields with the default value are left out. */
+/** The filters and the sort order of the columns. Fields with the default value are left out. */
 export type BoardAsked = Omit<NonNullable<Parameters<typeof client.board>[0]>, 'limit' | 'all'>
 
 /** Reads the columns of a board. Null means the cards of all boards. */
@@ -41,7 +43,7 @@ export const boardQuery = (board: string | null, asked: BoardAsked = {}) =>
     },
   })
 
-/** Reads the summary, with the number of cards that finished after a time. */
+/** Reads the summary of a board. It counts the cards that finished after the given time. */
 export const finishedQuery = (since: number) =>
   queryOptions({
     queryKey: [...keys.summary, since],
@@ -60,7 +62,7 @@ export const statsQuery = (board: string) =>
     queryFn: ({ signal }) => client.stats({}, { board, signal }),
   })
 
-/** The size of the first page of the inbox, which is enough to count the items and to begin. */
+/** The first page of the inbox has this size, which is enough to count the items. */
 export const INBOX_PAGE = 200
 export const inboxQuery = queryOptions({
   queryKey: keys.inbox,
@@ -68,8 +70,8 @@ export const inboxQuery = queryOptions({
 })
 
 /**
- * Reads the counts that are always in view: the items that wait for the person by kind, the running cards, and the name
- * of the signed-in person.
+ * Reads the counts that every screen shows: the inbox items of each kind and the running cards. Also reads the name of
+ * the signed-in person.
  */
 export const summaryQuery = queryOptions({
   queryKey: keys.summary,
@@ -85,7 +87,7 @@ export const agentsQuery = queryOptions({
   queryFn: ({ signal }) => client.agentsList({}, { signal }),
 })
 
-/** Reads the agents with their runs, their pauses, and the figures of their last week. */
+/** Reads the agents with their runs and pauses, and with the totals of their last week. */
 export const rosterQuery = queryOptions({
   queryKey: [...keys.agents, 'roster'],
   async queryFn({ signal }) {
@@ -104,7 +106,7 @@ export const pausesQuery = queryOptions({
 const FOUND = 20
 
 /**
- * Finds the cards of a board that contain a text. For an empty text, finds the cards that changed last. The server does
+ * Finds the cards of a board that contain a text. For an empty text, finds the cards that changed last. The server runs
  * the search.
  */
 export const findCardsQuery = (board: string, text: string) =>

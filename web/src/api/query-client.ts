@@ -7,7 +7,7 @@ const noteSignOut = (error: unknown): void => {
   if (isSignedOut(error)) liveState.set({ is: 'signed_out' })
 }
 
-/** Makes the query client. The event stream makes queries stale, so their age does not. */
+/** Creates the query client. Queries do not become stale with age; the event stream marks them as stale. */
 export const makeQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError: noteSignOut }),
@@ -17,7 +17,7 @@ export const makeQueryClient = (): QueryClient =>
         staleTime: Infinity,
         gcTime: 10 * 60_000,
         refetchOnWindowFocus: false,
-        // When the connection returns, the event stream notices this and marks everything as stale.
+        // When the connection returns, the event stream marks everything as stale, so the query client need not do it.
         refetchOnReconnect: false,
         networkMode: 'always',
         retry: (failures, error) => failures < 2 && error instanceof ClientError && error.retryable,

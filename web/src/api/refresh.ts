@@ -1,10 +1,13 @@
-/** Decides when stale queries are read again: at once after a pause, and at most once every `GAP_MS` in a burst. */
+/**
+ * Decides when stale queries are read again: at once after a quiet period, but at most once every `GAP_MS` during a
+ * burst of events.
+ */
 import { hashKey } from '@tanstack/react-query'
 import type { Key } from './keys.ts'
 
 /**
- * The minimum time between two refreshes. Reading a board of 450 cards takes about 20 ms, so most of the time stays
- * free in a burst.
+ * The minimum time between two refreshes. Reading a board of 450 cards takes about 20 ms, so the browser stays
+ * responsive.
  */
 export const GAP_MS = 150
 
@@ -66,7 +69,7 @@ export function makeRefresher(refresh: (key: Key) => Promise<void>, clock: Clock
   }
 }
 
-/** The clock of a page. */
+/** The clock of the page, which tests can replace. */
 export const pageClock: Clock = {
   now: () => performance.now(),
   nextFrame: (callback) =>

@@ -1,6 +1,6 @@
 /**
- * The session of this browser has two parts: a cookie that this code cannot read, and a secret in local storage. The
- * secret keeps a page of another port of this machine from using the session.
+ * The session of this browser. It has two parts: a cookie that this code cannot read, and a secret in local storage.
+ * Because of the secret, a page on another port of this machine cannot use the session.
  */
 const KEY = 'muster-secret'
 

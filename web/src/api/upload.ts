@@ -1,5 +1,5 @@
 /**
- * Uploads a file and reports the progress. `fetch` is not used, because it cannot report how much of a body was sent.
+ * Uploads a file and reports the progress. It does not use `fetch`, because `fetch` cannot report how much was sent.
  */
 import { errorOfProblem, ClientError } from '../../../src/client/client-error.ts'
 import type { AttachmentView } from '../../../src/client/index.ts'

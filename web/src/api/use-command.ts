@@ -1,6 +1,6 @@
 /**
- * Runs a command on the server. If core can predict the result, the cache shows it before the server answers. If the
- * server refuses the command, the cache is restored, and `onRefusal` gets the error with the sentence of the server.
+ * Runs a command on the server. If core can predict the result, the page shows it before the server answers. If the
+ * server refuses the command, the old state returns, and `onRefusal` gets the error.
  */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ export interface Prediction {
   readonly change: (data: unknown) => unknown
 }
 
-/** Makes a prediction with the type of its query. */
+/** Makes a prediction whose type matches its query. */
 export const predict = <Data>(key: QueryKey, change: (data: Data) => Data): Prediction => ({
   key,
   // The cast is safe, because the key belongs to a query of this type.
@@ -23,11 +23,11 @@ export const predict = <Data>(key: QueryKey, change: (data: Data) => Data): Pred
 
 interface Command<Input, Output> {
   readonly run: (input: Input) => Promise<Output>
-  /** The cards that the command changes. While the command runs, they show that they are being saved. */
+  /** The cards that the command changes. While the command runs, these cards show that they are being saved. */
   readonly cards?: (input: Input) => readonly string[]
   /** Returns the predicted changes. It is set only if core can predict the result. */
   readonly predict?: (input: Input) => readonly Prediction[]
-  /** The queries to read again after the command. The event stream refreshes all other queries. */
+  /** Further queries to read again after the command. The event stream refreshes all others. */
   readonly refresh?: (input: Input) => readonly QueryKey[]
   readonly onDone?: (output: Output, input: Input) => void
   readonly onRefusal?: (error: ClientError, input: Input) => void
@@ -36,7 +36,7 @@ interface Command<Input, Output> {
 type Saved = readonly (readonly [QueryKey, unknown])[]
 
 async function applyPredictions(client: QueryClient, predictions: readonly Prediction[]): Promise<Saved> {
-  // Requests that were sent before the command are cancelled, because their answers would undo the prediction.
+  // Requests from before the command are cancelled, because their answers would undo the prediction.
   await Promise.all(predictions.map(({ key }) => client.cancelQueries({ queryKey: key, exact: true })))
   return predictions.map(({ key, change }) => {
     const before: unknown = client.getQueryData(key)

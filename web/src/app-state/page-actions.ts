@@ -1,13 +1,10 @@
-/**
- * The actions that a page offers for the cards that the person chose. The page provides the actions, and the palette
- * requests them when it opens.
- */
+/** The actions that a page offers for the chosen cards. The palette asks the page for them when it opens. */
 import type { ReactNode } from 'react'
 
 export interface PageAction {
   readonly key: string
   readonly label: string
-  /** Words that also find it. */
+  /** Further search words for the action. */
   readonly words?: string
   readonly icon?: ReactNode
   readonly onChoose: () => void

@@ -1,7 +1,4 @@
-/**
- * The names in the title of the browser's tab. The name of the part that was opened last comes first: a card before its
- * board.
- */
+/** The names in the title of the browser tab. The most recently opened part comes first: a card before its board. */
 import { useEffect } from 'react'
 import { makeValue } from './value.ts'
 

@@ -44,7 +44,7 @@ function makeTicker(everyMs: number): Ticker {
 const seconds = makeTicker(1_000)
 const halfMinutes = makeTicker(30_000)
 
-/** Returns the time. A running clock needs a new value every second, an age needs one every minute. */
+/** Returns the current time. A running clock updates every second, an age every minute. */
 export function useNow(precision: 'second' | 'minute' = 'minute'): number {
   const { follow, get } = precision === 'second' ? seconds : halfMinutes
   return useSyncExternalStore(follow, get)

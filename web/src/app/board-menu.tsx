@@ -17,7 +17,7 @@ interface Props {
   readonly boards: readonly BoardSummary[]
 }
 
-/** The last options of the menu. No board can have such a slug. */
+/** The values of the last options in the menu. No board can have such a slug. */
 const ALL = '*all'
 const MANAGE = '*manage'
 

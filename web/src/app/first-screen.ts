@@ -1,4 +1,4 @@
-/** The screen of the address that the page was opened with, if it is a board. Most visits begin there. */
+/** Loads the first screen early if the page was opened with the URL of a board, as most visits are. */
 import type { QueryClient } from '@tanstack/react-query'
 import { filterOf, readCardQuery } from '../../../src/core/card-query.ts'
 import { boardQuery, boardsQuery, summaryQuery } from '../api/queries.ts'
@@ -8,8 +8,8 @@ import { boardShown } from '../routes/paths.ts'
 import { rememberedDisplay } from '../routes/remembered-display.ts'
 
 /**
- * Requests the data of the screen. Its components ask for the same data, and share these requests. Resolves when the
- * answers are there.
+ * Requests the data of the screen. The components of the screen later share these requests. Resolves when the answers
+ * have arrived.
  */
 export async function requestScreen(queries: QueryClient, { pathname, searchParams }: URL): Promise<void> {
   const board = boardShown(pathname)

@@ -12,7 +12,7 @@ export async function mount(client: QueryClient, { pathname }: URL): Promise<voi
   startTheme()
   startLanguage()
   listenForKeys()
-  // Without this, the frame would be drawn first and its content after it.
+  // Without this, the browser would draw the frame first and its content later.
   await Promise.all(screensAt(pathname).map(({ preload }) => preload()))
   const root = document.querySelector('#root')
   if (root === null) throw new Error('index.html has no #root')

@@ -1,7 +1,7 @@
 /**
- * Handles an update of Muster while a page is open. The page may request files of the old version that no longer exist,
- * and then loads itself again. It does this at most once a minute, because a file can also be missing for another
- * reason. If the server does not answer, the page stays, and load-later.tsx tries again.
+ * Handles an update of Muster while a page is open. The page may then need files of the old version that no longer
+ * exist, so it reloads itself. It reloads at most once a minute, because a file can also be missing for another reason.
+ * If the server does not answer, the page stays open, and load-later.tsx retries.
  */
 const KEY = 'muster-reloaded'
 const AGAIN_MS = 60_000

@@ -6,15 +6,15 @@ import { noticeMessages } from './notice-messages.ts'
 
 type Noticed = Pick<InboxItem, 'id' | 'kind' | 'since' | 'task' | 'account' | 'question'>
 
-/** The time at which each known item began to wait. */
+/** When each known item began to wait. */
 export type Known = ReadonlyMap<string, number>
 
 export const knownOf = (items: readonly Noticed[], before: Known = new Map()): Known =>
   new Map([...before, ...items.map(({ id, since }) => [id, since] as const)])
 
 /**
- * Returns the items that are not known, and known items that began to wait again. As in the inbox, the item that has
- * waited longest comes first.
+ * Returns new items, and known items that began to wait again. The item that has waited longest comes first, as in the
+ * inbox.
  */
 export const newItems = <Item extends Noticed>(items: readonly Item[], known: Known): readonly Item[] =>
   items.filter(({ id, since }) => (known.get(id) ?? -1) < since)
@@ -24,7 +24,7 @@ interface Notice {
   readonly body: string
 }
 
-/** Builds one notification for all items. The text is about the first item. */
+/** Builds one notification for all items. Its text describes the first item. */
 export function noticeOf(items: readonly Noticed[], language: Language): Notice | null {
   const [first] = items
   if (first === undefined) return null

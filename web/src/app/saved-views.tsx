@@ -48,7 +48,7 @@ export function SavedViews() {
   )
 }
 
-/** The board that the page shows. Null means all boards. Undefined means that the page shows no board. */
+/** The board of the current page. Null means all boards. Undefined means that the page shows no board. */
 function useShownBoard(): string | null | undefined {
   const [path] = useLocation()
   const [, board] = useRoute('/b/:board/*?')

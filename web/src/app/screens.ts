@@ -1,4 +1,4 @@
-/** The screens. Each screen is loaded when it is first shown. */
+/** The screens. The code of each screen is loaded when it is first shown. */
 import { loadLater } from '../ui/load-later.tsx'
 
 export const BoardScreen = loadLater(() => import('../board/index.tsx').then((module) => module.BoardScreen))
@@ -10,7 +10,7 @@ export const ActivityScreen = loadLater(() => import('../activity/index.tsx').th
 export const HealthScreen = loadLater(() => import('../health/index.tsx').then((module) => module.HealthScreen))
 export const SettingsScreen = loadLater(() => import('../settings/index.tsx').then((module) => module.SettingsScreen))
 
-/** Returns the screens at an address, so that they can be loaded before they are shown. */
+/** Returns the screens at a URL, so that they can be loaded before they are shown. */
 export function screensAt(pathname: string): readonly { readonly preload: () => Promise<void> }[] {
   const known = [
     [/^\/(b\/|all$)/, BoardScreen],
@@ -25,11 +25,11 @@ export function screensAt(pathname: string): readonly { readonly preload: () => 
   return known.filter(([address]) => address.test(pathname)).map(([, screen]) => screen)
 }
 
-/** The palette is loaded at the start, because a person wants to type into it without waiting. */
+/** The palette is loaded at the start, so that a person can type into it without waiting. */
 export { Palette } from '../palette/index.tsx'
 export const CreateDialog = loadLater(() => import('../create/index.tsx').then((module) => module.CreateDialog))
 
-/** A page with all parts of the interface, for development. */
+/** A page for development that shows all interface components. */
 export const Parts = import.meta.env.DEV
   ? loadLater(() => import('../ui/parts-page.tsx').then((module) => module.PartsPage))
   : null

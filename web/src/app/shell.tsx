@@ -49,7 +49,7 @@ export function Shell() {
       className={classNames(css.app, hasCard && css.withDrawer, hasCard && page !== null && css.cardPage)}
       data-live={live}
     >
-      {/* The screens come after it, so that their own keys win. */}
+      {/* The screens register their keys after this component, so that their keys take precedence. */}
       <GlobalShortcuts board={board} />
       <a href="#content" className={css.skip}>
         {t('skip')}
@@ -67,8 +67,8 @@ export function Shell() {
 }
 
 /**
- * Updates the marks of the tab and the desktop notifications. This is a component of its own, because the counts change
- * often and no other part shows them.
+ * Updates the tab's title and icon, and the desktop notifications. The counts change often, so this is a component of
+ * its own: nothing else renders again.
  */
 function Attention() {
   useTabMarks()
@@ -88,7 +88,7 @@ const Screens = ({ board }: { readonly board: string | null }) => (
     <Route path={ROUTES.allBoards}>
       <BoardScreen board={null} />
     </Route>
-    {/* The board with an open card has the same route as the board alone, so that the board is not rendered anew when a card opens. */}
+    {/* A board has the same route with and without an open card, so opening a card does not render the board again. */}
     <Route path="/b/:board/*?">{({ board: shown }) => <BoardScreen key={shown} board={shown} />}</Route>
     <Route path={ROUTES.graph}>{({ board: shown }) => <GraphScreen key={shown} board={shown} />}</Route>
     <Route path={ROUTES.inbox}>
@@ -110,7 +110,7 @@ const Screens = ({ board }: { readonly board: string | null }) => (
   </Switch>
 )
 
-/** The dialogs that can open over any screen. They have fields in the address, so they stay open across a reload. */
+/** The dialogs that can open over any screen. The URL stores them, so they stay open after a reload. */
 function Overlays({ board }: { readonly board: string | null }) {
   const { prefill, close } = useCreateDialog()
   const [palette, setPalette] = useQueryField('find')

@@ -1,4 +1,4 @@
-/** Reads the counts and figures of the sidebar. */
+/** Reads the counts in the sidebar. */
 import { useQuery } from '@tanstack/react-query'
 import { isSatisfied } from '../../../src/core/status.ts'
 import { STATUSES } from '../../../src/core/vocabulary.ts'

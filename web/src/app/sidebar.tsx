@@ -17,7 +17,7 @@ interface PlaceProps {
   readonly icon: ReactNode
   readonly name: string
   readonly count?: ReactNode
-  /** Whether the address belongs to this entry of the sidebar. */
+  /** Whether the URL belongs to this entry of the sidebar. */
   readonly isCurrent: boolean
 }
 

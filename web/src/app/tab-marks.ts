@@ -1,8 +1,8 @@
-/** The marks of the browser's tab while it is in the background: the number of items that need the person. */
+/** The title and the icon of the browser tab. They show how many items need the person. */
 
 export interface Waiting {
   readonly count: number
-  /** Whether the number is exact. False if more items may wait. */
+  /** Whether the number is exact. False if there may be more items. */
   readonly isExact: boolean
 }
 
@@ -14,13 +14,13 @@ export function tabTitle({ count, isExact }: Waiting, page: string | undefined):
   return count === 0 ? name : `(${count}${isExact ? '' : '+'}) ${name}`
 }
 
-/** The largest number that is shown, because more digits cannot be read at the size of a tab. */
+/** The largest number in the icon. More digits would be unreadable at this size. */
 const MOST_SHOWN = 9
 
 const MARK =
   '<rect width="32" height="32" rx="8" fill="#4a47d8"/><path d="M9.500 9v14M16 9v17M22.500 9v14" stroke="#fff" stroke-width="3.600" stroke-linecap="round"/>'
 
-/** Returns the address of the icon. If items wait, a badge covers the lower right corner of the icon. */
+/** Returns the URL of the icon. If items wait, a badge covers the lower right corner of the icon. */
 export function tabIcon({ count }: Waiting): string {
   if (count === 0) return '/favicon.svg'
   const text = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count)

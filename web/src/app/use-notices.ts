@@ -1,6 +1,5 @@
 /**
- * Shows desktop notifications about new items. Only one tab shows them, and only while the person looks at no tab of
- * the dashboard.
+ * Shows desktop notifications about new items. Only one tab shows them, and only if no tab of the dashboard is visible.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -54,6 +53,6 @@ function show({ title, body }: { readonly title: string; readonly body: string }
     })
     shown = notification
   } catch {
-    // Some phones do not support notifications of pages.
+    // Some browsers on phones do not let pages show notifications.
   }
 }

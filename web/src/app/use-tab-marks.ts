@@ -5,7 +5,7 @@ import { pageNames } from '../app-state/page-names.ts'
 import { useValue } from '../app-state/use-value.ts'
 import { tabIcon, tabTitle } from './tab-marks.ts'
 
-/** The browser draws the icon in the thread of the page, so the page is drawn first. */
+/** The browser draws the icon in the page's main thread, so the page is drawn first. */
 const ICON_MS = 500
 
 const NOTHING = { count: 0, isExact: true }

@@ -1,6 +1,4 @@
-/**
- * Finds out which tabs of this browser are in view. Each visible tab holds a shared lock, which every tab can query.
- */
+/** Finds out which tabs of this browser are visible. Each visible tab holds a shared lock that every tab can see. */
 import { useEffect } from 'react'
 
 const NAME = 'muster-visible'
@@ -10,7 +8,7 @@ export async function isAnyTabVisible(): Promise<boolean> {
   return document.visibilityState === 'visible' || held.some(({ name }) => name === NAME)
 }
 
-/** Holds the shared lock while this tab is in view. */
+/** Holds the shared lock while this tab is visible. */
 export function useVisibleTab(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined

@@ -1,5 +1,5 @@
 /**
- * Whether the window is as narrow as a phone. Such a window has one column and a bar at the bottom, and begins with the
- * page *Needs you*.
+ * Whether the window is as narrow as a phone. Then the page has one column and a bar at the bottom, and starts with
+ * *Needs you*.
  */
 export const isPhone = (): boolean => matchMedia('(max-width: 639px)').matches

@@ -25,10 +25,7 @@ import { clearSelection, pruned, selection } from './selection/selection.ts'
 const BoardDialogs = loadLater(() => import('./moving/board-dialogs.tsx').then((module) => module.BoardDialogs))
 const BulkBar = loadLater(() => import('./selection/bulk-bar.tsx').then((module) => module.BulkBar))
 
-/**
- * The time after the last change of the board at which the dialogs are loaded in advance, so that their first use is
- * fast.
- */
+/** How long the board must be unchanged before the dialogs are loaded in advance. Their first use is then fast. */
 const LOAD_MS = 1_500
 
 /** Renders the shared parts. `isStartOrder` is true if the cards are in the order in which they start. */
@@ -42,7 +39,7 @@ export function BoardActions({ isStartOrder }: { readonly isStartOrder: boolean 
   useLayoutEffect(() => startOrder.set(isStartOrder), [isStartOrder])
   useEffect(() => clearSelection, [])
   useEffect(() => {
-    // A chunk that cannot be loaded now is loaded again when it is needed.
+    // If the code cannot be loaded now, it is loaded again when it is needed.
     const timer = setTimeout(() => {
       void BoardDialogs.preload()
       void BulkBar.preload()

@@ -52,7 +52,7 @@ export function BoardColumns({ lanes: given }: { readonly lanes: readonly Lane[]
   )
 }
 
-/** Scrolls the column of the card into view when the card opens, because the card takes the place of some columns. */
+/** An open card leaves less room for columns, so the column of the card is scrolled into view. */
 function useColumnInView(scroll: RefObject<HTMLElement | null>, lanes: readonly Lane[], card: string | null): void {
   const name = card === null ? undefined : lanes.find(({ cards }) => cards.some(({ id }) => id === card))?.name
   useEffect(() => {

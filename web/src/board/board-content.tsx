@@ -66,8 +66,8 @@ function NoMatch({ onClear }: { readonly onClear: () => void }) {
 }
 
 /**
- * Whether a board has no cards at all. The columns alone cannot show this, because they leave out cards that finished
- * long ago.
+ * Whether a board has no cards at all. The columns cannot show this, because they leave out cards that finished long
+ * ago.
  */
 export function useIsEmptyBoard(board: string | null): boolean {
   const { data } = useQuery(boardsQuery)

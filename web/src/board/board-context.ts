@@ -4,15 +4,15 @@ import type { Prefill } from '../routes/create-address.ts'
 import type { LaneName } from './lanes.ts'
 
 export interface BoardInfo {
-  /** Null: all boards. */
+  /** Null means all boards. */
   readonly board: string | null
-  /** The values of a new card on this board or in this group, such as the agent of the group. */
+  /** Default values for a new card on this board or in this group, such as the agent of the group. */
   readonly defaults: Prefill
   /** Called when the person scrolls near the end of a lane. */
   readonly loadMore: (lane: LaneName) => void
   /** Whether columns without cards are open. */
   readonly showsEmpty: boolean
-  /** Whether the person filtered by status, so that all these columns are open. */
+  /** Whether the person filters by status. Then all matching columns are open. */
   readonly hasChosen: boolean
 }
 

@@ -99,8 +99,8 @@ export const CardFace = memo(function CardFace({ card, isOpen, isSaving }: Props
 })
 
 /**
- * Selects the card. A click with Ctrl or ⌘ adds one card to the selection, a click with Shift adds a range. On a touch
- * screen, a tap selects if another card is selected.
+ * Selects the card. A click with Ctrl or ⌘ adds one card to the selection; a click with Shift adds a range. On a touch
+ * screen, a tap selects the card if other cards are selected.
  */
 function selectByClick(event: MouseEvent<HTMLElement>, id: string): void {
   if (!(event.target instanceof Element) || event.target.closest('h3') === null) return
@@ -169,7 +169,7 @@ function Facts({ card }: { readonly card: BoardCard }) {
   )
 }
 
-/** Shows the first tag and the number of other tags, because the line has room for one tag. */
+/** Shows the first tag and the number of further tags, because the line has room for only one. */
 function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }) {
   if (first === undefined) return null
   return (

@@ -78,7 +78,7 @@ export function CardState({ card: { run, reason, work } }: { readonly card: Boar
   return (
     <>
       <ReasonLine reason={reason} />
-      {/* A person who reviews the work sees on the card whether its checks passed. */}
+      {/* For a person who reviews the work, the card shows whether its checks passed. */}
       {reason.code === 'review_by_person' && proof}
     </>
   )
@@ -101,7 +101,7 @@ function RunLine({ run }: { readonly run: NonNullable<BoardCard['run']> }) {
   const t = useMessages(boardMessages)
   const language = useLanguage()
   const now = useNow()
-  // Silence is shown only for agents. The run of a person who claimed the card prints nothing.
+  // Only agents can be silent for too long. A run of a person prints nothing.
   const silence = run.kind === 'manual' ? null : silenceOf({ ...run, seenAt: outputTimeOf(run.id) }, now)
   if (silence !== null)
     return (

@@ -1,4 +1,4 @@
-/** Shows the buttons of the card under the pointer. The keys `x`, `m` and the menu key have the same actions. */
+/** Shows the buttons on the card under the pointer. The keys `x` and `m` and the menu key do the same. */
 import { Check, Ellipsis, MoveRight } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { useMessages } from '../i18n/use-messages.tsx'
@@ -13,7 +13,7 @@ import { selection, toggled } from './selection/selection.ts'
 
 const hover = matchMedia('(hover: hover)')
 
-/** Whether the pointer can hover. A touch screen cannot, so its cards always show the button of the menu. */
+/** Whether the pointer can hover. On a touch screen it cannot, so every card shows its menu button. */
 export const hasHover = (): boolean => hover.matches
 
 interface Props {

@@ -14,7 +14,7 @@ interface Props {
   readonly scroll: RefObject<HTMLElement | null>
 }
 
-/** Shows a tab for each column. The tabs follow the scroll position, and a tab scrolls to its column. */
+/** Shows one tab for each column. Scrolling selects the tab, and a click on a tab scrolls to its column. */
 export function ColumnTabs({ lanes, scroll }: Props) {
   const t = useMessages(boardMessages)
   const tStatus = useMessages(statusMessages)

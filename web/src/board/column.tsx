@@ -28,7 +28,7 @@ const CARD_HEIGHT = 76
 interface ColumnProps {
   readonly lane: Lane
   readonly openCard: string | null
-  /** Turns the column into a rail again. Null means that the column cannot be collapsed. */
+  /** Collapses the column to a rail. Null means that the column cannot be collapsed. */
   readonly onCollapse: (() => void) | null
 }
 

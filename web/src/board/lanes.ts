@@ -1,6 +1,6 @@
 /**
- * The columns that a person sees, which are called lanes. They differ from the statuses: one lane has the cards in
- * `todo` and in `scheduled`.
+ * The columns that a person sees are called lanes. A lane may have several statuses: `todo` and `scheduled` share one
+ * lane.
  */
 import { RUNNING } from '../../../src/core/status.ts'
 import type { Status } from '../../../src/core/vocabulary.ts'
@@ -21,7 +21,7 @@ export const STATUSES_OF: Readonly<Record<LaneName, readonly Status[]>> = {
   archived: ['archived'],
 }
 
-/** The lane that shows cards of this status. This is undefined for archived cards. */
+/** Returns the lane for a status. Archived cards have no lane, so the result is undefined. */
 export const laneOf = (status: Status): LaneName | undefined => LANES.find((lane) => STATUSES_OF[lane].includes(status))
 
 /** The status whose icon the lane shows. */
@@ -29,9 +29,9 @@ export const iconOf = (lane: LaneName): Status => STATUSES_OF[lane][0] ?? 'todo'
 
 export interface Lane {
   readonly name: LaneName
-  /** The exact number of cards in the lane. Only the first of them are loaded. */
+  /** The exact number of cards in the lane, of which only the first are loaded. */
   readonly count: number
-  /** Whether more cards may match than were counted. */
+  /** Whether there may be more cards than were counted. */
   readonly isCut: boolean
   readonly cards: readonly BoardCard[]
 }
@@ -50,25 +50,21 @@ export const lanesOf = (columns: readonly Column[]): readonly Lane[] =>
     ]
   })
 
-/**
- * Joins the cards of the columns of a lane. The cards of a column are added only if the column before it is loaded
- * completely.
- */
+/** Joins the cards of a lane's columns. The next column is added only after the previous one has loaded completely. */
 function inOrder([first, ...rest]: readonly Column[]): readonly BoardCard[] {
   if (first === undefined) return []
   return first.cards.length < first.count ? first.cards : [...first.cards, ...inOrder(rest)]
 }
 
-/** The first column of a lane that has more cards than are loaded. Undefined if all columns are complete. */
+/** Returns the first column of a lane that has not loaded all its cards. Undefined if all columns are complete. */
 export const unfinishedColumn = (lane: LaneName, columns: readonly Column[]): Column | undefined =>
   columns.find(({ status, count, cards }) => STATUSES_OF[lane].includes(status) && cards.length < count)
 
-/** The lanes of which usually only the number of cards matters. */
+/** Lanes that show only the number of their cards by default. */
 const USUALLY_SHUT: ReadonlySet<LaneName> = new Set(['triage', 'done'])
 
 /**
- * Whether the lane is collapsed to a narrow rail, because it is empty or usually only its number of cards matters. A
- * person can open a rail.
+ * Whether the lane is a narrow rail, because it is empty or shows only a number by default. A person can open a rail.
  */
 export const isRail = (
   { name, count }: Lane,
@@ -81,7 +77,7 @@ export const oldestRun = ({ name, cards }: Lane): number | null => {
   return starts.length === 0 ? null : Math.min(...starts)
 }
 
-/** The time that the card shows: the time at which it got its present state. */
+/** Returns when the card got its current state, which is the time that the card shows. */
 export function stateSince(card: BoardCard): number {
   const lastBlock = card.recentBlocks.findLast(({ kind }) => kind === card.blockKind)?.at
   const times: Readonly<Partial<Record<Status, number | null | undefined>>> = {

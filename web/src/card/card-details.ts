@@ -7,7 +7,7 @@ import type { Outputs } from '../../../src/client/index.ts'
 export type CardDetails = Outputs['show']
 export type CardRun = CardDetails['runs'][number]
 
-/** The properties of each tab of the card. */
+/** The props of each tab of a card. */
 export interface TabProps {
   readonly card: CardDetails
 }

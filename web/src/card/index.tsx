@@ -108,10 +108,7 @@ function Footer({ card }: { readonly card: CardDetails }) {
   )
 }
 
-/**
- * Moves the focus to the field for the answer. The field may belong to a tab that is not shown yet, so this is tried
- * several times.
- */
+/** Moves the focus to the field for the answer. Its tab may not be shown yet, so this is tried several times. */
 function focusAnswer(tries = 60): void {
   const box = document.getElementById(ANSWER_BOX)
   if (box !== null) box.focus()
@@ -161,7 +158,7 @@ function useHeaderActions({ board, id }: Place): HeaderActions {
   return actions
 }
 
-/** Corrects the address if it has only the beginning of an id, or names another board. */
+/** Corrects the URL if it contains only the beginning of an id, or names the wrong board. */
 function useWholeAddress({ board, id, card }: Place & { readonly card: CardDetails | undefined }): void {
   const [, navigate] = useLocation()
   const search = useSearch()

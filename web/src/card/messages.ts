@@ -46,7 +46,7 @@ export const cardMessages = defineMessages({
     goTo: 'Go to {tab}',
     rename: 'Change the title',
     titleLabel: 'Title',
-    titleChanged: 'The title was changed meanwhile: {title}',
+    titleChanged: 'Someone changed the title meanwhile: {title}',
     save: 'Save',
     cancel: 'Cancel',
     showJson: 'Show as JSON',

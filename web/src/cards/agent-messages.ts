@@ -1,6 +1,6 @@
 import { defineMessages } from '../i18n/messages.ts'
 
-/** The messages about whether an agent can take a card now, in a few words. */
+/** Describes in a few words whether an agent can take a card now. */
 export const agentMessages = defineMessages({
   en: {
     free: 'free',

@@ -19,7 +19,7 @@ interface Props extends Pick<SelectProps, 'label' | 'id' | 'aria-describedby' | 
   /** The name of the chosen agent. An empty text means no agent. */
   readonly value: string
   readonly onChange: (agent: string) => void
-  /** The option for no agent. Without this option, an agent must be chosen. */
+  /** The label of the option for no agent. Without it, an agent must be chosen. */
   readonly none?: Pick<Option, 'label' | 'note'>
 }
 
@@ -35,7 +35,7 @@ export function AgentSelect({ value, onChange, none, ...rest }: Props) {
 
 interface MenuProps {
   readonly label: string
-  /** The agent to which the card is assigned now. Null means that the card is unassigned. */
+  /** The current assignee of the card. Null means unassigned. */
   readonly value: string | null
   readonly onChoose: (agent: string) => void
   /** The button that opens the list. */
@@ -63,7 +63,7 @@ export function AgentMenu({ label, value, onChoose, children }: MenuProps) {
   )
 }
 
-/** The number of agents from which the list can be searched. */
+/** Lists with at least this many agents have a search field. */
 const SEARCHED_FROM = 8
 
 function useAgentOptions(): readonly Option[] {
@@ -92,8 +92,8 @@ const agentOption = (option: Option): ReactNode => (
 )
 
 /**
- * Adds the chosen agent to the options if the roster does not have it: the roster is loading, or no agent has this
- * name.
+ * Adds the chosen agent to the options if the list of agents does not contain it: the list is still loading, or the
+ * agent does not exist.
  */
 const withoutAgent = (value: string, agents: readonly Option[]): readonly Option[] =>
   value === '' || agents.some((agent) => agent.value === value) ? [] : [{ value, label: value }]

@@ -1,5 +1,5 @@
 /**
- * Describes whether an agent can take a card now. The function is pure: the language and the time come from the caller.
+ * Describes whether an agent can take a card now. The function is pure: the caller passes the language and the time.
  */
 import type { RosterAgent } from '../api/queries.ts'
 import { formatMoment } from '../i18n/format.ts'
@@ -14,7 +14,7 @@ interface Context {
   readonly now: number
 }
 
-/** Returns the first obstacle of the agent. If the agent has no obstacle, describes what it runs. */
+/** Returns what first keeps the agent from taking a card. If nothing does, describes what it is running. */
 export function agentState(agent: Facts, { language, now }: Context): string {
   const say = (
     key: keyof (typeof agentMessages)['en'],

@@ -1,6 +1,6 @@
 /**
- * Formats an event as a sentence. The sentence consists of pieces, so that a screen can show a card as a link, or a
- * name in bold. The functions are pure: the language and the time come from the caller.
+ * Formats an event as a sentence in pieces, so that a screen can show a card as a link or a name in bold. The functions
+ * are pure: the caller passes the language and the time.
  */
 import type { EventData, EventKind } from '../../../src/core/event.ts'
 import { EVENT_KINDS } from '../../../src/core/event-kinds.ts'
@@ -16,10 +16,7 @@ export type EventTone = 'good' | 'bad' | 'act' | 'quiet'
 
 export interface EventLine {
   readonly pieces: readonly EventPiece[]
-  /**
-   * The text that a person or an agent wrote, such as a reason or a summary. Null means that the event has no such
-   * text.
-   */
+  /** Text by a person or an agent, such as a reason or a summary. Null means that the event contains no such text. */
   readonly note: string | null
   readonly tone: EventTone
 }
@@ -28,25 +25,24 @@ interface Context {
   readonly language: Language
   readonly now: number
   /**
-   * The words for the card of the event, such as `this card`. Without these words, the card is a piece, which the
-   * screen can link.
+   * Words for the card of the event, such as `this card`. Without them, the card is a piece that the screen can link.
    */
   readonly ownCard?: string
-  /** Returns the agent of a run. If this is absent or returns null, the sentence does not name the agent. */
+  /** Returns the agent of a run. If it is missing or returns null, the sentence names no agent. */
   readonly agentOf?: (run: string) => string | null
 }
 
 type Shown = Pick<FeedEvent, 'kind' | 'taskId' | 'runId' | 'actor'> & { readonly data: FeedEvent['data'] }
 
 /**
- * Returns the name of a person or agent for screens. All parts of Muster have the same name there, because a reader
- * only knows Muster.
+ * Returns the displayed name of a person or agent. All components of Muster share one name, because readers do not know
+ * them individually.
  */
 export const actorLabel = (actor: string): string =>
   actor.startsWith('muster:') ? 'Muster' : actor.replace(/^agent:/, '')
 
 export function eventLine(event: Shown, context: Context): EventLine {
-  // The kind comes from a newer server, so this page has no message for it.
+  // A newer server sent this kind, so this page has no message for it.
   if (!EVENT_KINDS.includes(event.kind)) return { pieces: [event.kind.replaceAll('_', ' ')], note: null, tone: 'quiet' }
   const worker = event.actor.startsWith('muster:') && event.runId !== null ? context.agentOf?.(event.runId) : null
   const actor = worker ?? actorLabel(event.actor)
@@ -78,8 +74,8 @@ const ownCard = ({ taskId }: Shown, { ownCard: words }: Context): Values => {
 }
 
 /**
- * Returns the key of the message: that of the kind, or of a variant. If the actor is not known, the sentence of the
- * variant does not name an actor.
+ * Returns the key of the message for a kind, or for a variant of it. If the actor is unknown, the variant names no
+ * actor.
  */
 function keyOf(event: Shown, actor: string): Key {
   const variant = variantOf(event)
@@ -89,8 +85,8 @@ function keyOf(event: Shown, actor: string): Key {
 }
 
 /**
- * Returns the data of an event with the type of its kind. The schema of the API does not relate kind and data, and a
- * list of events may leave out long values.
+ * Returns the data of an event with the type of its kind. The API schema does not link kind and data, and lists may
+ * leave out long values.
  */
 const dataOf = <K extends EventKind>(event: Shown, _kind: K): Partial<EventData[K]> =>
   event.data as Partial<EventData[K]>
@@ -153,7 +149,7 @@ const named = (text: string): EventPiece => ({ is: 'name', text })
 
 type Values = Readonly<Record<string, EventPiece | number>>
 
-/** Returns the values of all placeholders of the message except the actor and the card. */
+/** Returns the values for all placeholders of the message except the actor and the card. */
 function valuesOf(event: Shown, { language, now }: Context): Values {
   const time = (at: number | null | undefined): Values => (at == null ? {} : { time: formatMoment(language, at, now) })
   switch (event.kind) {
@@ -240,11 +236,9 @@ const names = (all: Readonly<Record<string, string | null | undefined>>): Values
 
 const other = (id: string | undefined): Values => (id === undefined ? {} : { other: { is: 'card', id, isOwn: false } })
 
-/**
- * The fields that may contain a text for people, the most useful field first. A card id or a commit is no such text.
- */
+/** The fields that may contain text for people, the most useful field first. Card ids and commits are left out. */
 const NOTES = ['forced', 'error', 'summary', 'reason', 'note', 'output', 'message'] as const
-/** The kinds whose reason is not shown as a note, because it is a code or repeats the sentence. */
+/** For these kinds, the reason is a code or repeats the sentence, so it is not shown as a note. */
 const WITHOUT_NOTE: ReadonlySet<EventKind> = new Set([
   'approval_needed',
   'claim_rejected',

@@ -1,6 +1,6 @@
 /**
- * The sentences for events. The compiler requires a message for each kind of event. `{actor}` is the person or agent,
- * `{card}` the card of the event, `{other}` another card. event-lines.ts computes the other values.
+ * The sentences for events. The compiler requires one for each kind of event. `{actor}` is a person or agent, `{card}`
+ * the card of the event, and `{other}` another card. event-lines.ts computes the other values.
  */
 import type { EventKind } from '../../../src/core/event.ts'
 import { defineMessages } from '../i18n/messages.ts'
@@ -18,7 +18,7 @@ export const eventMessages = defineMessages({
     assigned_none: '{actor} removed the assignee of {card}',
     attached: '{actor} attached {file} to {card}',
     attachment_removed: '{actor} removed the attachment {file} from {card}',
-    block_loop_detected: '{card} was blocked again and again, and now needs a decision',
+    block_loop_detected: '{card} was blocked repeatedly and now needs a decision',
     blocked: '{actor} blocked {card}',
     blocked_by_board: '{card} is blocked',
     blocked_question: '{actor} asked a question about {card}',
@@ -68,19 +68,19 @@ export const eventMessages = defineMessages({
     late_result: 'Muster recorded a late result for {card} and did not apply it',
     linked: '{card} now depends on {other}',
     linked_child: '{other} now depends on {card}',
-    overreached: '{actor} tried something that it may not do',
+    overreached: '{actor} tried something that is not allowed',
     parent_reopened: '{other}, on which {card} depends, was reopened',
     paused: '{actor} paused {name}',
     plan_failed: 'Muster could not plan {card}',
     promoted: '{card} is ready, because the cards before it finished',
-    promoted_schedule: '{card} is ready, because its start time came',
+    promoted_schedule: '{card} is ready, because its start time has come',
     promoted_manual: '{actor} moved {card} to ready',
     protocol_violation: 'The attempt at {card} ended without a result',
     rate_limited: 'The agent of {card} reached its quota and continues at {time}',
-    reclaimed: '{actor} took {card} back from its attempt',
+    reclaimed: '{actor} ended the attempt at {card}',
     released: '{actor} removed the hold from {card}',
     reopened: '{actor} reopened {card}',
-    repaired: '{actor} repaired a value of the store',
+    repaired: '{actor} repaired a value in the store',
     reordered: '{actor} moved {card} in its column',
     reprioritized: '{actor} changed the priority of {card} from {was} to {priority}',
     respawn_guarded: 'The next attempt at {card} waits until {time}, because it might repeat finished work',

@@ -1,4 +1,4 @@
-/** An input that finds a card of a board. The server does the search, so the board may have any number of cards. */
+/** An input that finds a card of a board. The server searches, so the board may have any number of cards. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Popover as Radix } from 'radix-ui'
 import { useId, useState } from 'react'
@@ -16,12 +16,12 @@ import { statusMessages } from './status-messages.ts'
 
 export type FoundCard = Pick<ListedCard, 'id' | 'title' | 'status'>
 
-/** The pause in typing after which the server is asked. */
+/** How long the person must stop typing before the search starts. */
 const SETTLED_MS = 120
 
 interface Props {
   readonly board: string
-  /** The cards that are not offered, such as cards that are already chosen. */
+  /** Cards that are not offered, such as cards that are already chosen. */
   readonly without: ReadonlySet<string>
   readonly onChoose: (card: FoundCard) => void
   /** Called when the person presses Backspace in the empty input. */
@@ -45,8 +45,8 @@ export function FindCard({ board, without, onChoose, onBack, label, placeholder,
     enabled: isOpen,
     placeholderData: keepPreviousData,
   })
-  // Whether the answer for the typed text has not arrived yet. Until then, only matching cards of the last answer are
-  // shown, so that Enter never chooses a card that the person does not mean.
+  // Whether the search is still running. Until it ends, only matching cards of the previous search are shown, so that
+  // Enter never chooses an unintended card.
   const isLate = isPlaceholderData || text !== typed.trim()
   const found = (data ?? []).filter(
     ({ id, title }) => !without.has(id) && (!isLate || title.toLowerCase().includes(typed.trim().toLowerCase())),
@@ -103,7 +103,7 @@ export function FindCard({ board, without, onChoose, onBack, label, placeholder,
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          // The focus stays in the input, which refers to the active card.
+          // The focus stays in the input. The input names the active card for screen readers.
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
           onPointerDown={(event) => event.preventDefault()}

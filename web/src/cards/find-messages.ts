@@ -4,7 +4,7 @@ export const findMessages = defineMessages({
   en: {
     placeholder: 'Search cards',
     results: 'Cards',
-    none: 'No card has this text',
+    none: 'No card contains this text',
     searching: 'Searching…',
   },
   ko: {

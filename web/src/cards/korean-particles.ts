@@ -1,6 +1,6 @@
 /**
- * Chooses Korean particles, which depend on the sound before them. Messages contain both forms, such as `이(가)`. After a
- * value that ends with a Hangul syllable or a digit, the right form is known. After other letters, both forms stay.
+ * Chooses Korean particles, which depend on the preceding sound. Messages contain both forms, such as `이(가)`. After a
+ * Hangul syllable or a digit, the right form is known. After other letters, both forms stay.
  */
 import type { EventPiece } from './event-piece.ts'
 
@@ -37,7 +37,7 @@ function fitted(text: string, before: string): string {
   return `${isOpen ? open : closed}${text.slice(both.length)}`
 }
 
-/** Chooses the particles in a sentence. The title of a card is not known here, so both forms stay after a card. */
+/** Chooses the particles in a sentence. The title of a card is unknown here, so both forms stay after a card. */
 export const withParticles = (pieces: readonly EventPiece[]): readonly EventPiece[] =>
   pieces.map((piece, at) => {
     const before = pieces[at - 1]

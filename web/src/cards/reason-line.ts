@@ -1,6 +1,6 @@
 /**
- * Formats the first reason of a card as one short line. The functions are pure: the language and the time come from the
- * caller.
+ * Formats the first reason of a card as one short line. The functions are pure: the caller passes the language and the
+ * time.
  */
 import type { ReasonView } from '../../../src/client/index.ts'
 import type { Reason, ReasonCode } from '../../../src/core/reasons/reason.ts'
@@ -10,8 +10,7 @@ import { formatMessage } from '../i18n/messages.ts'
 import { reasonMessages } from './reason-messages.ts'
 
 /**
- * The tone of a reason. `act` means that a person must do something, `bad` that something failed, and `quiet` that the
- * reason ends without a person.
+ * The tone of a reason. `act`: a person must act. `bad`: something failed. `quiet`: the reason ends without a person.
  */
 export type Tone = 'quiet' | 'act' | 'bad'
 
@@ -57,12 +56,12 @@ interface Context {
   readonly now: number
 }
 
-/** Formats the line. The question of an agent is shown unchanged. */
+/** Formats the line. The question of an agent appears unchanged. */
 export function reasonLine(view: ReasonView, context: Context): string {
-  // The cast is safe, because the server sends the reasons of core. The schema of the API does not relate a code to its
+  // The cast is safe, because the server sends the reasons of core. The API schema does not link a code to its
   // parameters.
   const reason = view as unknown as Reason
-  // The code comes from a newer server, so this page has no message for it.
+  // A newer server sent this code, so this page has no message for it.
   if (!Object.hasOwn(reasonMessages.en, reason.code)) return reason.code.replaceAll('_', ' ')
   if (reason.code === 'blocked' && reason.params.reason !== null) return quote(reason.params.reason, context.language)
   return formatMessage(context.language, reasonMessages[context.language][reason.code], valuesOf(reason, context))
@@ -79,7 +78,7 @@ function valuesOf(reason: Reason, { language, now }: Context): Values {
   return { time, ...namesOf(reason) }
 }
 
-/** Returns the values that the message of a reason shows. */
+/** Returns the values for the message of a reason. */
 function namesOf(reason: Reason): Values {
   switch (reason.code) {
     case 'parents_open': {
@@ -108,7 +107,7 @@ function namesOf(reason: Reason): Values {
   }
 }
 
-/** Returns the parameters that are texts. Most messages show parameters under their own names. */
+/** Returns the parameters that are text. Most messages use the names of the parameters. */
 const textsIn = (params: object): Values =>
   Object.fromEntries(
     Object.entries(params).filter(

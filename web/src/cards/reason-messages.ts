@@ -1,6 +1,6 @@
 /**
- * The short sentences about why a card waits. The compiler requires a message for each code of core. reason-line.ts
- * computes the values of the placeholders from the parameters.
+ * Short sentences about why a card waits. The compiler requires one for each code of core. reason-line.ts computes the
+ * values for the placeholders.
  */
 import type { ReasonCode } from '../../../src/core/reasons/reason.ts'
 import { defineMessages } from '../i18n/messages.ts'
@@ -13,7 +13,7 @@ export const reasonMessages = defineMessages({
     running: 'Running',
     triage: 'Task not clear yet: needs a decision',
     plan_failed: 'Not planned: {failure}',
-    block_loop: 'Blocked again and again: needs a decision',
+    block_loop: 'Blocked repeatedly: needs a decision',
     blocked: 'Blocked: {reason}',
     breaker_open: { one: 'Stopped after {n} failed attempt', other: 'Stopped after {n} failed attempts' },
     attempts_spent: 'Stopped after too many attempts in a day',
@@ -56,10 +56,10 @@ export const reasonMessages = defineMessages({
     outside_hours: 'Outside of the active hours: starts {time}',
     paused: '{name} is paused',
     account_paused: 'Account {name} is paused',
-    fallback_used: '{agent} takes its place',
+    fallback_used: 'Fallback agent {agent} takes the card',
     account_probed: 'Waits for a test of account {name}',
     cap_reached: 'All slots are in use ({used} of {limit})',
-    supervisor_lost: 'Nothing watches the run: the card will start again',
+    supervisor_lost: 'The run lost its supervisor: the card will start again',
     no_dispatcher: 'Muster starts no cards now',
     dispatcher_hung: 'Muster does not respond',
     disk_full: 'The disk is full',

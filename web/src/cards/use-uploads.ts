@@ -1,4 +1,6 @@
-/** Uploads files to a card, one after the other. A failed file stays in the list, so that the person can try again. */
+/**
+ * Uploads files to a card, one after another. A file that failed stays in the list, so that the person can try again.
+ */
 import { useState } from 'react'
 import { asClientError } from '../api/errors.ts'
 import { uploadFile } from '../api/upload.ts'
@@ -8,18 +10,18 @@ import { useLanguage } from '../i18n/use-messages.tsx'
 export interface DraftFile {
   readonly id: number
   readonly file: File
-  /** The part of the file that was sent, from 0 to 1. This is null before the upload. */
+  /** The share of the file that was sent, from 0 to 1. Null before the upload starts. */
   readonly sent: number | null
   readonly error: string | null
 }
 
 interface Uploads {
   readonly files: readonly DraftFile[]
-  /** Adds files without uploading them. */
+  /** Adds files to the list without uploading them. */
   readonly add: (files: readonly File[]) => readonly DraftFile[]
   readonly remove: (id: number) => void
   readonly clear: () => void
-  /** Uploads all files, or the given files. Resolves to the number of files that failed. */
+  /** Uploads the given files, or all files. Resolves to the number of failed files. */
   readonly upload: (task: string, some?: readonly DraftFile[]) => Promise<number>
 }
 

@@ -8,7 +8,7 @@ import { createMessages } from './messages.ts'
 import type { CreateForm } from './use-create-form.ts'
 
 /**
- * Returns the agent that gets the card. Null means that the agent is unknown, or if the board has no agent for
+ * Returns the agent that gets the card. Null means that the agent is unknown, or that the board has no agent for
  * unassigned cards.
  */
 export function useChosenAgent({ draft, settings }: CreateForm): RosterAgent | null {

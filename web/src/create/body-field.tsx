@@ -11,7 +11,7 @@ import type { CreateForm } from './use-create-form.ts'
 
 interface Props {
   readonly form: CreateForm
-  /** The name of the chosen agent, if it runs the text as a script. Otherwise null. */
+  /** The chosen agent, if it runs the text as a script. Otherwise null. */
   readonly script: string | null
   readonly onFiles: (files: readonly File[]) => void
 }
@@ -75,7 +75,7 @@ function AttachButton({ onFiles }: Pick<Props, 'onFiles'>) {
         hidden
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // The value of the input is cleared, so that the person can choose the same file again.
+          // The input is cleared, so that the person can choose the same file again.
           target.value = ''
         }}
       />

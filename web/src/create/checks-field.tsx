@@ -14,7 +14,7 @@ interface Props {
   readonly agent: RosterAgent | null
 }
 
-/** Shows one row for each check, and an empty row at the end. */
+/** Shows one row per check, and an empty row for the next one. */
 export function ChecksField({ form, agent }: Props) {
   const t = useMessages(createMessages)
   const rows = useRef<HTMLDivElement>(null)
@@ -52,7 +52,7 @@ export function ChecksField({ form, agent }: Props) {
           {[...checks, ''].map((text, at) => {
             const isLast = at === checks.length
             return (
-              // The index is the key, because a check has no other identity than its place.
+              // The index can be the key, because nothing else identifies a check.
               <div key={at} className={css.check}>
                 {isLast ? <Plus /> : <ShieldCheck />}
                 <input

@@ -58,7 +58,7 @@ export function CreateFields({ id, form, faulty, files, onFiles, onSubmit }: Pro
     if (event.type === 'drop') onFiles([...event.dataTransfer.files])
   }
   return (
-    // The whole form takes pasted and dropped files.
+    // The whole form accepts pasted and dropped files.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       ref={element}

@@ -1,4 +1,4 @@
-/** Turns a draft into the input of `create`, or finds the fields with mistakes. */
+/** Converts a draft into the input of `create`, or finds the fields with errors. */
 import type { ClientError, Inputs } from '../../../src/client/index.ts'
 import { parseDuration } from '../../../src/core/duration.ts'
 import type { Draft, FormField } from './draft.ts'
@@ -43,7 +43,7 @@ export const faultsOf = (draft: Draft, context: Context): Faults =>
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-/** Builds the input. Fields without a value are left out, so that the server chooses the value. */
+/** Builds the input. Empty fields are left out, so that the server applies the defaults. */
 export function inputOf(draft: Draft): CreateInput {
   const { workspace, start, skillsFrom, skills } = draft
   const checks = draft.checks.map((check) => check.trim()).filter((check) => check !== '')
@@ -83,7 +83,7 @@ function workspaceOf({ workspace: kind, folder }: Draft): CreateInput['workspace
   return kind === 'dir' ? { kind, path: place, repo: null } : { kind, path: null, repo: place }
 }
 
-/** The fields of the input whose names in the form differ. */
+/** Fields that have another name in the form than in the input. */
 const FIELD_OF: Readonly<Record<string, FormField>> = {
   workspace: 'folder',
   scheduledAt: 'startAt',
@@ -101,8 +101,8 @@ const CODES: Readonly<Record<string, FormField>> = {
 }
 
 /**
- * Returns the field whose value the server refused, so that the error is shown beside this field. Null means that the
- * refusal is not about a field.
+ * Returns the field whose value the server refused, so that its error can be shown there. Null means that the refusal
+ * is not about one field.
  */
 export function refusedField({ code, details }: Pick<ClientError, 'code' | 'details'>, draft: Draft): FormField | null {
   const { field } = details

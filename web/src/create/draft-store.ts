@@ -1,4 +1,4 @@
-/** Stores the draft of each board in this browser, so that neither a reload nor closing the dialog loses it. */
+/** Stores the draft of each board in this browser. It survives a reload and the closing of the dialog. */
 import type { Prefill } from '../routes/create-address.ts'
 import { EMPTY_DRAFT, isEmptyDraft, readDraft, withPrefill } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -6,14 +6,14 @@ import type { Draft } from './draft.ts'
 const keyOf = (board: string): string => `muster-new-card:${board}`
 
 /**
- * The key for the values with which the dialog was opened in this tab. After a reload the address still has these
- * values, but the person may have changed them since.
+ * The storage key for the values with which this tab opened the dialog. After a reload, the URL still contains these
+ * values, but the person may have changed them.
  */
 const OPENED = 'muster-new-card-opened'
 
 export const storedDraft = (board: string): Draft => readDraft(localStorage.getItem(keyOf(board)) ?? '') ?? EMPTY_DRAFT
 
-/** The draft to begin with. */
+/** Returns the draft with which the dialog starts. */
 export function openDraft(board: string, prefill: Prefill): Draft {
   const draft = storedDraft(board)
   return sessionStorage.getItem(OPENED) === JSON.stringify(prefill) ? draft : withPrefill(draft, prefill)
@@ -21,7 +21,7 @@ export function openDraft(board: string, prefill: Prefill): Draft {
 
 export const noteOpened = (opened: string): void => sessionStorage.setItem(OPENED, opened)
 
-/** Notes that the dialog was closed, so that the next opening applies its values again. */
+/** Notes that the dialog was closed. When it opens again, it applies the values of the URL again. */
 export const noteClosed = (): void => sessionStorage.removeItem(OPENED)
 
 export function keepDraft(board: string, draft: Draft): void {

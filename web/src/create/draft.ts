@@ -1,4 +1,4 @@
-/** The values that a person has put into the dialog, before they become the input of `create`. */
+/** The values in the dialog, before they become the input of `create`. */
 import { WORKSPACE_KINDS } from '../../../src/core/vocabulary.ts'
 import type { FoundCard } from '../cards/find-card.tsx'
 import type { Prefill } from '../routes/create-address.ts'
@@ -12,14 +12,14 @@ export type Start = (typeof STARTS)[number]
 export const SKILL_SOURCES = ['agent', 'card'] as const
 export type SkillSource = (typeof SKILL_SOURCES)[number]
 
-/** The draft of a card. Numbers and times are texts, in the form in which they were typed. */
+/** The draft of a card. Numbers and times are stored as the person typed them. */
 export interface Draft {
   readonly title: string
   readonly body: string
-  /** Empty: no agent. */
+  /** Empty means no agent. */
   readonly assignee: string
   readonly workspace: WorkspaceKind
-  /** The directory or the repository. An empty text means the default directory of the board. */
+  /** The directory or the repository. Empty means the default directory of the board. */
   readonly folder: string
   readonly branch: string
   readonly base: string
@@ -90,7 +90,7 @@ export const FOLDED = [
   'step',
 ] as const satisfies readonly FormField[]
 
-/** In the order of the form. */
+/** The fields in the order of the form. */
 export const FORM_FIELDS = Object.keys(EMPTY_DRAFT).filter((name): name is FormField => name !== 'skillsFrom')
 
 const isChanged = (draft: Draft, name: keyof Draft): boolean =>
@@ -98,18 +98,18 @@ const isChanged = (draft: Draft, name: keyof Draft): boolean =>
 
 export const isEmptyDraft = (draft: Draft): boolean => !NAMES.some((name) => isChanged(draft, name))
 
-/** Whether a folded field has a value. In this case, the fields are opened, so that no value is hidden. */
+/** Whether a folded field has a value. The fields are then opened, so that no value is hidden. */
 export const hasFolded = (draft: Draft): boolean =>
   FOLDED.some((name) => isChanged(draft, name)) || isChanged(draft, 'skillsFrom')
 
-// The cast is safe, because the keys of the literal above are the keys of its type.
+// The cast is safe, because the literal above has exactly the keys of this type.
 const NAMES = Object.keys(EMPTY_DRAFT) as readonly (keyof Draft)[]
 
 const START_IN: Readonly<Record<string, Start>> = { triage: 'triage', blocked: 'blocked', scheduled: 'at' }
 
 const listOf = (text: string): readonly string[] => text.split(',').filter((part) => part.trim() !== '')
 
-/** Returns the draft with the values with which the dialog was opened. */
+/** Returns the draft with the values from the URL. */
 export function withPrefill(draft: Draft, prefill: Prefill): Draft {
   const { title, body, status, assignee, tenant, workflow, labels, parents } = prefill
   return {
@@ -121,7 +121,7 @@ export function withPrefill(draft: Draft, prefill: Prefill): Draft {
     ...(workflow !== undefined && { workflow }),
     ...(labels !== undefined && { labels: listOf(labels) }),
     ...(status !== undefined && { start: START_IN[status] ?? 'now' }),
-    // The title is the id at first. The field shows the title when it has been read.
+    // The title starts as the id. The field shows the title as soon as it has been read.
     ...(parents !== undefined && {
       parents: listOf(parents).map((id) => ({ id, title: id, status: 'todo' as const })),
     }),
@@ -129,8 +129,8 @@ export function withPrefill(draft: Draft, prefill: Prefill): Draft {
 }
 
 /**
- * Returns the draft of the next card, if a person creates several cards. Fields that describe the kind of work keep
- * their values.
+ * Returns the draft of the next card when a person creates several cards. Fields about the kind of work keep their
+ * values.
  */
 export const nextDraft = (draft: Draft): Draft => ({ ...draft, title: '', body: '', branch: '', startAt: '' })
 
@@ -139,7 +139,9 @@ const sameKind = (a: unknown, b: unknown): boolean => typeof a === typeof b && A
 const isChoice = <T extends string>(choices: readonly T[], value: unknown): value is T =>
   choices.some((choice) => choice === value)
 
-/** Parses a stored draft. Another version may have stored it, so unknown and unsuitable values are left out. */
+/**
+ * Parses a stored draft. Another version of the page may have stored it, so unknown or unsuitable values are dropped.
+ */
 export function readDraft(text: string): Draft | null {
   try {
     const stored = JSON.parse(text) as unknown

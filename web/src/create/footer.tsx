@@ -52,13 +52,13 @@ export function Footer({ formId, form, isBusy, isAnother, onAnother, onCancel, o
 }
 
 interface CreatedProps {
-  /** The number of files that were not uploaded. This is null while files are being uploaded. */
+  /** The number of files that were not uploaded. Null while files are being uploaded. */
   readonly failed: number | null
   readonly onRetry: () => void
   readonly onSkip: () => void
 }
 
-/** The footer after the card was created, while its files are missing. */
+/** The footer after the card was created, if some of its files are missing. */
 export function CreatedFooter({ failed, onRetry, onSkip }: CreatedProps) {
   const t = useMessages(createMessages)
   return (

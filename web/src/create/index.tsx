@@ -30,7 +30,7 @@ interface Created {
   readonly id: string
   readonly board: string
   readonly title: string
-  /** The number of files that were not uploaded. This is null while files are being uploaded. */
+  /** The number of files that were not uploaded. Null while files are being uploaded. */
   readonly failed: number | null
 }
 
@@ -53,7 +53,7 @@ export function CreateDialog({ board, prefill, onClose }: Props) {
     }
     setCreated(null)
     uploads.clear()
-    // A new round makes a new form, which moves the focus to its title.
+    // Each round gets a new form, which moves the focus to its title.
     setRound(round + 1)
     const open = { label: t('open'), onChoose: () => navigate(cardPath(card.board, card.id)) }
     showToast({ kind: 'done', text: t('created', { title: card.title }), action: open })
@@ -79,7 +79,7 @@ export function CreateDialog({ board, prefill, onClose }: Props) {
     if (create.isPending || created !== null || !form.check()) return
     create.mutate(inputOf(form.draft))
   }
-  // After the card was created, only the buttons close the dialog, because its files exist only here.
+  // The files exist only in this dialog, so after the card was created, only the buttons close it.
   const close = (): void => {
     if (created === null && !create.isPending) onClose()
   }

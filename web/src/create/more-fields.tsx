@@ -1,4 +1,4 @@
-/** The fields that only few cards need. */
+/** The fields that few cards need. */
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useMessages } from '../i18n/use-messages.tsx'

@@ -49,7 +49,7 @@ interface ParentProps {
   readonly onRemove: () => void
 }
 
-/** Shows a parent. The title is read from the server if an address named the parent only by its id. */
+/** Shows a parent. If the URL names the parent only by its id, the title is read from the server. */
 function Parent({ parent, onRemove }: ParentProps) {
   const t = useMessages(statusMessages)
   const { data } = useQuery({ ...cardQuery(parent.id), enabled: parent.title === parent.id })

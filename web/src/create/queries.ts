@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
 
-/** Reads the skills on this machine, including those of the repository that contains the folder. */
+/** Reads the skills on this machine, including the skills of the repository around the folder. */
 export const skillsQuery = (folder: string | null) =>
   queryOptions({
     queryKey: [...keys.agents, 'skills', folder],

@@ -1,4 +1,4 @@
-/** The state of the form: the draft, and the mistakes in its fields. */
+/** The state of the form: the draft, and the errors in its fields. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ClientError } from '../../../src/client/index.ts'
@@ -15,7 +15,7 @@ import { keepDraft, noteClosed, noteOpened, openDraft, storedDraft } from './dra
 import { createMessages } from './messages.ts'
 
 interface Refusal {
-  /** The field of the refusal. Null means that the refusal is not about a field. */
+  /** The refused field. Null means that the refusal is not about one field. */
   readonly field: FormField | null
   readonly text: string
 }
@@ -33,10 +33,10 @@ interface FormState extends CreateForm {
   readonly refusal: string | null
   readonly setBoard: (board: string) => void
   readonly replace: (draft: Draft) => void
-  /** Whether the draft can be sent. If not, the first field with a mistake is shown. */
+  /** Whether the draft can be sent. If not, the first field with an error is shown. */
   readonly check: () => boolean
   readonly refuse: (error: ClientError) => void
-  /** The field with the last mistake, and the number of mistakes so far. */
+  /** The field with the last error, and the number of errors so far. */
   readonly faulty: { readonly field: FormField | null; readonly times: number }
 }
 
@@ -74,8 +74,8 @@ export function useCreateForm(first: string, prefill: Prefill): FormState {
     },
     setBoard(next) {
       const other = storedDraft(next)
-      // The text moves to the other board. If that board has a draft, its draft is shown instead, so that nothing is
-      // lost.
+      // The text moves to the other board. If that board has its own draft, that draft is shown instead, so that
+      // nothing is lost.
       keepDraft(board, isEmptyDraft(draft) ? draft : other)
       if (isEmptyDraft(draft)) setDraft(other)
       setBoardName(next)
@@ -97,7 +97,7 @@ export function useCreateForm(first: string, prefill: Prefill): FormState {
     },
     refuse(error) {
       const field = refusedField(error, draft)
-      // For a refusal about a field, the sentence of the server explains the mistake in the value.
+      // If a field was refused, the server's message explains the error.
       setRefusal({ field, text: field === null ? describeError(error, language) : error.message })
       show(field)
     },
@@ -110,7 +110,7 @@ export function useCreateForm(first: string, prefill: Prefill): FormState {
 
 interface Kept {
   readonly isSaved: boolean
-  /** Stores this draft at once, although the dialog may close before it renders the draft. */
+  /** Stores this draft at once, because the dialog may close before it renders again. */
   readonly keep: (draft: Draft) => void
 }
 

@@ -50,7 +50,7 @@ export function WorkspaceField({ form }: { readonly form: CreateForm }) {
   )
 }
 
-/** Chooses the folder of the card, if the card does not get a new folder. */
+/** Chooses the folder of a card that gets no new folder. */
 export function PlaceFields({ form }: { readonly form: CreateForm }) {
   const t = useMessages(createMessages)
   const { workspace } = form.draft

@@ -1,4 +1,4 @@
-/** A card in the graph: its status, its title and its agent. */
+/** Shows a card in the graph: its status, its title and its agent. */
 import { Handle, Position } from '@xyflow/react'
 import type { Node, NodeProps } from '@xyflow/react'
 import { memo } from 'react'

@@ -1,4 +1,4 @@
-/** The drawing of a graph: cards in layers, lines between them, zoom, and the arrow keys. */
+/** Draws a graph: cards in layers, lines between them, zoom and arrow keys. */
 import { Background, MarkerType, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
 import type { Connection, IsValidConnection } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
@@ -19,7 +19,7 @@ import { graphMessages } from './messages.ts'
 
 const NODE_TYPES = { card: CardNodeFace }
 const EDGE_TYPES = { link: LinkLine }
-/** A small graph is not enlarged, so that its text has the usual size. */
+/** A small graph is not enlarged, so that its text keeps the normal size. */
 const FIT = { maxZoom: 1, padding: 0.15 }
 
 export type LinkEnds = Pick<GraphLink, 'parent' | 'child'>
@@ -29,7 +29,7 @@ interface Props {
   readonly graph: Graph
   /** The card around which the graph is drawn. */
   readonly middle: string | null
-  /** This is null while links cannot be changed. */
+  /** Null while links cannot be changed. */
   readonly onLink: ((link: LinkEnds) => void) | null
   readonly onUnlink: ((link: LinkEnds) => void) | null
 }
@@ -48,7 +48,7 @@ const endsOf = ({ source, target }: Pick<Connection, 'source' | 'target'>): Link
 function Canvas({ board, graph, middle, onLink, onUnlink }: Props) {
   const t = useMessages(graphMessages)
   const { cards, links } = graph
-  // The places depend only on ids and links, so the cards stay where they are when a status changes.
+  // The layout depends only on ids and links, so the cards stay in place when a status changes.
   const shape = JSON.stringify([cards.map(({ id }) => id), links.map(linkId)])
   const places = useMemo(() => {
     const [ids, ends] = JSON.parse(shape) as [string[], string[]]
@@ -66,7 +66,7 @@ function Canvas({ board, graph, middle, onLink, onUnlink }: Props) {
     position: places.get(card.id) ?? { x: 0, y: 0 },
     data: { card, board, isMiddle: card.id === middle },
     draggable: false,
-    // The link inside the card has the focus.
+    // The focus is on the link inside the card.
     focusable: false,
   }))
   const byId = new Map(cards.map((card) => [card.id, card]))

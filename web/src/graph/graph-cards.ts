@@ -1,4 +1,4 @@
-/** The rules of the graph page: which links are possible, and which card the arrow keys reach. */
+/** Decides which links can be added, and which card an arrow key reaches. */
 import { isSatisfied } from '../../../src/core/status.ts'
 import type { Outputs } from '../../../src/client/index.ts'
 import type { Place } from './layout.ts'
@@ -13,7 +13,7 @@ export const linkId = ({ parent, child }: Pick<GraphLink, 'parent' | 'child'>): 
 export const holdsBack = (link: Pick<GraphLink, 'isWaived'>, parent: Pick<GraphCard, 'status'>): boolean =>
   !link.isWaived && !isSatisfied(parent.status)
 
-/** Why a link cannot be added; null if it can, as far as these links show. The server knows all links. */
+/** Returns why a link cannot be added. Null means that the visible links allow it; only the server knows all links. */
 export function linkFault(
   links: readonly Pick<GraphLink, 'parent' | 'child'>[],
   { parent, child }: Pick<GraphLink, 'parent' | 'child'>,
@@ -25,7 +25,7 @@ export function linkFault(
   return below.has(parent) ? 'cycle' : null
 }
 
-/** The nearest card in the direction of an arrow key. Null means that there is none. */
+/** Returns the nearest card in the direction of an arrow key. Null means that there is none. */
 export function neighbourOf(places: ReadonlyMap<string, Place>, from: string, key: string): string | null {
   const start = places.get(from)
   if (start === undefined) return null
@@ -34,7 +34,7 @@ export function neighbourOf(places: ReadonlyMap<string, Place>, from: string, ke
     const [right, down] = [x - start.x, y - start.y]
     const [along, across] = AXES[key]?.(right, down) ?? [0, 0]
     if (id === from || along <= 0) continue
-    // A card straight ahead comes before a card that is nearer but far to the side.
+    // A card straight ahead is preferred to a nearer card that is far to the side.
     const distance = along + 2 * Math.abs(across)
     if (nearest === null || distance < nearest.distance) nearest = { id, distance }
   }

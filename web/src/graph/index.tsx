@@ -1,4 +1,4 @@
-/** The graph of a board: which cards wait for which, and what their state is. */
+/** The graph of a board: which cards wait for which, and the status of each card. */
 import { useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { Link } from 'wouter'

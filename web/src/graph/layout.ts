@@ -1,8 +1,8 @@
-/** Places the cards of a graph in layers from left to right, so that each card is to the right of its parents. */
+/** Arranges the cards of a graph in layers from left to right. Each card is to the right of its parents. */
 import { graphlib, layout } from '@dagrejs/dagre'
 import type { GraphLabel } from '@dagrejs/dagre'
 
-/** The size of a card in the graph, in pixels at the usual font size. graph.module.css sets the same size in rem. */
+/** The size of a card in the graph, in pixels at the default font size. graph.module.css sets the same size in rem. */
 export const NODE_WIDTH = 224
 const NODE_HEIGHT = 64
 
@@ -14,7 +14,7 @@ interface Link {
   readonly child: string
 }
 
-/** Dagre reads the size and writes the middle. */
+/** Dagre reads the size of a node and writes its centre. */
 interface Box {
   width: number
   height: number
@@ -27,7 +27,7 @@ export interface Place {
   readonly y: number
 }
 
-/** The top left corner of each card. The same cards and links always get the same places. */
+/** Returns the top left corner of each card. The same cards and links always give the same result. */
 export function placeCards(ids: readonly string[], links: readonly Link[]): ReadonlyMap<string, Place> {
   const graph = new graphlib.Graph<GraphLabel, Box>()
   graph.setGraph({ rankdir: 'LR', ranksep: BETWEEN_LAYERS, nodesep: BETWEEN_CARDS })
@@ -38,7 +38,7 @@ export function placeCards(ids: readonly string[], links: readonly Link[]): Read
   layout(graph)
   return new Map(
     ids.map((id) => {
-      // Dagre returns the middle of a node.
+      // Dagre returns the centre of a node.
       const { x = 0, y = 0 } = graph.node(id)
       return [id, { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 }]
     }),

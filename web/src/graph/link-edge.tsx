@@ -10,7 +10,7 @@ export type LinkEdge = Edge<
     /** Whether the child still waits for the parent. */
     readonly holdsBack: boolean
     readonly label: string
-    /** Null: the link cannot be removed now. */
+    /** Null means that the link cannot be removed now. */
     readonly onRemove: (() => void) | null
   },
   'link'

@@ -1,4 +1,4 @@
-/** Adds and removes links from the graph, with undo. */
+/** Adds and removes links in the graph, and offers to undo each change. */
 import { useCommand } from '../api/use-command.ts'
 import { client } from '../api/client.ts'
 import { describeError } from '../i18n/describe-error.ts'
@@ -11,7 +11,7 @@ import { graphQuery } from './queries.ts'
 
 interface Change {
   readonly link: LinkEnds
-  /** Whether the change undoes another one, so that no further undo is offered. */
+  /** Whether this change undoes another one. Then it cannot be undone again. */
   readonly isUndo?: boolean
 }
 

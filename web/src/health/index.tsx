@@ -1,4 +1,4 @@
-/** Shows whether Muster starts cards, which ready cards wait and why, and where the data of Muster is. */
+/** Shows whether Muster starts cards, which ready cards wait and why, and where Muster stores its data. */
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'

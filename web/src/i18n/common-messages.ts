@@ -1,4 +1,4 @@
-/** The messages that several screens use. */
+/** The messages that several screens share. */
 import { defineMessages } from './messages.ts'
 
 export const commonMessages = defineMessages({

@@ -1,6 +1,6 @@
 /**
- * Returns the sentence for an error. The server explains its refusals in English. A code that this page knows has a
- * translation.
+ * Returns the sentence for an error. The server explains its refusals in English. If this page knows the code, it shows
+ * a translation.
  */
 import { ClientError } from '../../../src/client/index.ts'
 import type { Language } from './language.ts'

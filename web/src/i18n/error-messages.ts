@@ -3,8 +3,8 @@ import { defineMessages } from './messages.ts'
 
 export const errorMessages = defineMessages({
   en: {
-    server_unreachable: 'Muster does not answer. The page tries again automatically.',
-    server_unsuitable: 'The server sent an answer that is not from Muster. Check the address of this page.',
+    server_unreachable: 'Muster does not answer. This page retries automatically.',
+    server_unsuitable: 'The server at this address is not Muster. Check the URL of this page.',
     capped: 'The server is busy. Try again in a moment.',
     sign_in_required: 'You are signed out. Run muster open in a terminal to sign in.',
     task_not_found: 'This card does not exist, or it was deleted.',

@@ -12,7 +12,7 @@ const DAY = 24 * HOUR
 
 type Unit = 'second' | 'minute' | 'hour' | 'day'
 
-/** Returns the largest unit that fits, and the number of these units. Below a minute, the unit is seconds. */
+/** Returns a duration in its largest unit, at least in seconds. */
 export function largestUnit(ms: number): { readonly unit: Unit; readonly value: number } {
   const size = Math.abs(ms)
   if (size >= DAY) return { unit: 'day', value: Math.floor(size / DAY) }
@@ -23,7 +23,7 @@ export function largestUnit(ms: number): { readonly unit: Unit; readonly value: 
 
 const NOW: Readonly<Record<Language, string>> = { en: 'now', ko: '방금', zh: '刚刚' }
 
-/** The short names of units in English, which are shorter than those of Intl: `12 min`, `1 h`, `3 d`. */
+/** English unit names that are shorter than those of Intl: `12 min`, `1 h`, `3 d`. */
 const ENGLISH: Readonly<Record<Unit, string>> = { second: 's', minute: 'min', hour: 'h', day: 'd' }
 
 const unitFormats: Readonly<Record<Unit, (language: Language) => Intl.NumberFormat>> = {
@@ -44,7 +44,7 @@ export function formatSpan(language: Language, ms: number): string {
   return unitFormats[unit](language).format(value)
 }
 
-/** Formats the age of a moment in the short form for cards: `now`, then `12 min`. */
+/** Formats an age in the short form for cards: `now`, then `12 min`. */
 export function formatAge(language: Language, at: number, now: number): string {
   return now - at < MINUTE ? NOW[language] : formatSpan(language, now - at)
 }
@@ -89,7 +89,7 @@ export function formatMoment(language: Language, at: number, now: number): strin
   return momentFormat(language).format(at)
 }
 
-/** Formats a running clock: `06:52`, `1:06:52`. From one day on, only the two largest units are shown. */
+/** Formats a running clock: `06:52`, `1:06:52`. From one day on, it shows only the two largest units. */
 export function formatClock(language: Language, ms: number): string {
   const size = Math.max(0, ms)
   if (size >= DAY) {
@@ -103,10 +103,7 @@ export function formatClock(language: Language, ms: number): string {
   return size < HOUR ? short : `${Math.floor(size / HOUR)}:${short}`
 }
 
-/**
- * Formats a cost. Costs are in US dollars, as the providers report them. All three languages write them in the same way:
- * `$1,234.50`.
- */
+/** Formats a cost in US dollars, the currency of the providers. All three languages write it like `$1,234.50`. */
 export function formatMoney(language: Language, usd: number): string {
   const cents = Math.round(Math.abs(usd) * 100)
   const whole = formatNumber(language, Math.floor(cents / 100))

@@ -1,7 +1,4 @@
-/**
- * The language of the interface. It is the choice of the person, otherwise the first language of the browser that has
- * messages here.
- */
+/** The language of the interface: the person's choice, or the first language of the browser that has messages here. */
 import { makeValue } from '../app-state/value.ts'
 
 export const LANGUAGES = ['en', 'ko', 'zh'] as const
@@ -15,7 +12,7 @@ export const tagOf = (language: Language): string => (language === 'zh' ? 'zh-Ha
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((known) => known === text)
 
-/** Returns the first of the preferred languages that has messages. */
+/** Returns the first preferred language that has messages. */
 export function preferredLanguage(preferred: readonly string[]): Language {
   return preferred.map((tag) => tag.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'
 }
@@ -34,7 +31,7 @@ function apply(language: Language): void {
   languageValue.set(language)
 }
 
-/** Applies the stored language, and follows its changes in other tabs. */
+/** Applies the stored language, and follows changes in other tabs. */
 export function startLanguage(): void {
   apply(stored() ?? preferredLanguage(navigator.languages))
   addEventListener('storage', ({ key }) => {

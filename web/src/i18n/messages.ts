@@ -1,9 +1,7 @@
 /**
- * The message catalogue. Each screen has its own `messages.ts`, so that screens change without conflicts. The compiler
- * requires every key in every language, and test/web/messages.test.ts requires the same placeholders.
- *
- * A message is a text with placeholders in braces. A message that depends on a number may have a form for one; `{n}`
- * chooses the form.
+ * The message catalogue. Each screen has its own `messages.ts`, so that screens can change independently. The compiler
+ * requires every key in every language, and test/web/messages.test.ts requires the same placeholders. A message is text
+ * with placeholders in braces. It may have a separate form for the number one; `{n}` chooses the form.
  */
 import type { Language } from './language.ts'
 
@@ -13,7 +11,7 @@ interface Plural {
 }
 export type Message = string | Plural
 
-/** The names of the placeholders in a text: `'{a} of {b}'` → `'a' | 'b'`. */
+/** The placeholder names in a text: `'{a} of {b}'` → `'a' | 'b'`. */
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 type NamesOf<M> = M extends string ? NamesIn<M> : M extends { other: infer Text } ? NamesIn<Text> | 'n' : never
 
@@ -27,12 +25,12 @@ export const defineMessages = <const English extends Readonly<Record<string, Mes
   catalogue: Catalogue<English>,
 ): Catalogue<English> => catalogue
 
-/** The type of the values for the placeholders of a message. `n` is a number, because it selects the plural form. */
+/** The values for the placeholders of a message. `n` is a number, because it chooses the plural form. */
 export type Values<M, Shown> = { readonly [Name in NamesOf<M>]: Name extends 'n' ? number : Shown }
 
 export type Arguments<M, Shown> = [NamesOf<M>] extends [never] ? readonly [] : readonly [Values<M, Shown>]
 
-/** Makes a formatter once for each language, because the browser takes milliseconds to make one. */
+/** Creates one formatter per language, because creating one takes milliseconds. */
 export function oncePerLanguage<T>(make: (language: Language) => T): (language: Language) => T {
   const made = new Map<Language, T>()
   return (language) => {
@@ -45,19 +43,19 @@ export function oncePerLanguage<T>(make: (language: Language) => T): (language: 
 const numbers = oncePerLanguage((language) => new Intl.NumberFormat(language))
 
 /**
- * Formats a number. All three languages write whole numbers in the same way: `10,000`. So these need no formatter, which
- * takes 10 ms to make.
+ * Formats a whole number. All three languages write it like `10,000`. Creating a formatter would take 10 ms, so none is
+ * used.
  */
 export const formatNumber = (language: Language, value: number): string =>
   Number.isSafeInteger(value) ? String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') : numbers(language).format(value)
 
-/** Returns the form of a message for a number. In Korean and Chinese, the form `one` is for the number 1 only, too. */
+/** Returns the form of a message for a number. In Korean and Chinese too, the form `one` is only for the number 1. */
 const textOf = (message: Message, n: unknown): string =>
   typeof message === 'string' ? message : Number(n) === 1 ? (message.one ?? message.other) : message.other
 
 /**
- * Returns the pieces of a message: its texts, and the values in place of the placeholders. A component can show a value
- * as an element, such as a link.
+ * Returns the pieces of a message: its texts, with the values in place of the placeholders. So a component can show a
+ * value as an element, such as a link.
  */
 export function piecesOf<Shown>(
   language: Language,

@@ -8,7 +8,7 @@ import type { Arguments, Catalogue, Message } from './messages.ts'
 
 export interface Translate<English extends Readonly<Record<string, Message>>> {
   <Key extends keyof English>(key: Key, ...values: Arguments<English[Key], string | number>): string
-  /** Like a call of the function, but values may be elements. */
+  /** Like the plain call, but a value may be an element. */
   rich<Key extends keyof English>(key: Key, ...values: Arguments<English[Key], ReactNode>): ReactNode
 }
 

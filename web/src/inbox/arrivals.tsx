@@ -6,11 +6,11 @@ import { inboxMessages } from './messages.ts'
 
 interface Props {
   readonly items: readonly InboxItem[]
-  /** Identifies the filter and the page. Their items do not count as new when they are first shown. */
+  /** Identifies the filter and the page. The first items that they show do not count as new. */
   readonly of: string
 }
 
-/** Announces new items to screen readers. On the screen, new items simply appear in their places. */
+/** Announces new items to screen readers. On the screen, new items simply appear. */
 export function Arrivals({ items, of }: Props) {
   const t = useMessages(inboxMessages)
   const ids = items.map(({ id }) => id).join(' ')

@@ -8,12 +8,12 @@ export interface CardItem extends InboxItem {
 
 export const isCardItem = (item: InboxItem): item is CardItem => item.task !== null && item.board !== null
 
-/** Returns the call that the server offers for this item now. Undefined if the server does not offer it. */
+/** Returns the call that the server currently offers for this item. Undefined if it offers none. */
 export const remedyOf = (
   { remedies }: Pick<InboxItem, 'remedies'>,
   operation: InboxItem['remedies'][number]['operation'],
 ): InboxItem['remedies'][number] | undefined => remedies.find((remedy) => remedy.operation === operation)
 
-/** Returns the name of an item, for messages about the item. */
+/** Returns the name of an item for use in messages. */
 export const nameOf = ({ task, account, id }: Pick<InboxItem, 'task' | 'account' | 'id'>): string =>
   task?.title ?? account ?? id

@@ -1,4 +1,4 @@
-/** Stores the texts that a person has not sent yet, so that a reload or a lost connection does not lose them. */
+/** Stores text that a person has not sent yet, so that it survives a reload or a lost connection. */
 import { useCallback, useState } from 'react'
 
 const PREFIX = 'muster-inbox-draft:'
@@ -16,7 +16,7 @@ function keepDraft(key: string, text: string): void {
   }
 }
 
-/** Returns the draft of an item. `use` names the purpose of the text, because one item can have several texts. */
+/** Returns the draft of an item. `use` names its purpose, because one item can have several texts. */
 export function useDraft(
   item: string,
   use: 'answer' | 'changes' | 'unblock',

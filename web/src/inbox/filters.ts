@@ -1,4 +1,4 @@
-/** The filters above the list. The address holds the current filter. */
+/** The filters above the list. The URL stores the current filter. */
 import { INBOX_KINDS } from '../../../src/core/inbox.ts'
 import type { InboxKind } from '../../../src/core/inbox.ts'
 
@@ -10,7 +10,7 @@ export const readFilter = (value: string | null): Filter => FILTERS.find((one) =
 
 interface Waiting {
   readonly count: number
-  /** Whether the numbers are exact. False if at least one kind has more items than the server counts. */
+  /** Whether the numbers are exact. False if a kind has more items than the server counts. */
   readonly isExact: boolean
   readonly byKind: Readonly<Partial<Record<InboxKind, number>>>
 }
@@ -19,17 +19,14 @@ export interface CountedFilter {
   readonly filter: Filter
   /** The number of items. Null means that the number is not known. */
   readonly count: number | null
-  /** Whether more items may exist than were counted. */
+  /** Whether there may be more items than were counted. */
   readonly isCut: boolean
 }
 
 /** The maximum number of items of a kind that the server counts on a board. */
 const COUNTED = 200
 
-/**
- * Returns the filters to show: all items, each kind that has items, the current filter even if it is empty, and the
- * hidden items.
- */
+/** Returns the visible filters: all items, each kind that has items, the current filter, and the hidden items. */
 export function filtersToShow(waiting: Waiting | undefined, current: Filter): readonly CountedFilter[] {
   const byKind = waiting?.byKind ?? {}
   const isCut = (count: number): boolean => waiting?.isExact === false && count >= COUNTED

@@ -13,7 +13,7 @@ import { Refusal } from './refusal.tsx'
 import { useItemCommand } from './use-item-command.ts'
 import { useItemKeys } from './use-item-keys.ts'
 
-/** Shows an item that a person hid, with the button that shows it in the list again. */
+/** Shows an item that a person hid, with a button that shows it in the list again. */
 export function HiddenItem({ item }: { readonly item: InboxItem }) {
   const t = useMessages(actionMessages)
   const language = useLanguage()

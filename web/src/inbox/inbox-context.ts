@@ -5,13 +5,13 @@ export interface InboxActions {
   readonly items: readonly InboxItem[]
   readonly currentId: string | null
   readonly select: (id: string) => void
-  /** Removes finished items from the list, and makes the next item the current item. */
+  /** Removes finished items from the list and moves on to the next item. */
   readonly leave: (ids: readonly string[]) => void
   /** Moves the focus from a field back to its item. */
   readonly focusItem: (id: string) => void
-  /** Moves the focus to the item that is current at the time of the call. */
+  /** Moves the focus to the current item. The item is looked up when this is called. */
   readonly focusCurrent: () => void
-  /** Whether the details of the current item are in the pane, and not below the item. */
+  /** Whether the details of the current item are in the pane. Otherwise they are below the item. */
   readonly hasPane: boolean
 }
 

@@ -1,6 +1,4 @@
-/**
- * The page Needs you. It lists everything that waits for the person, on all boards, and the person can act in place.
- */
+/** The page Needs you. It lists everything that waits for the person on all boards, and the person can act there. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { isTaskId } from '../../../src/core/ids.ts'
@@ -44,7 +42,7 @@ export function InboxScreen() {
           <Empty filter={filter} onShowAll={() => setFilter('all')} />
         ) : (
           <ItemList
-            // The key makes a new list for each page, so that a page begins at its top.
+            // Each page gets a new list, so that it starts at the top.
             key={`${filter} ${after ?? ''}`}
             page={page}
             items={items}
@@ -66,13 +64,13 @@ export function InboxScreen() {
 
 interface Shown {
   readonly items: readonly InboxItem[]
-  /** The id of the item that the address names, if this item no longer needs a person. Otherwise null. */
+  /** The id of the item that the URL names, if this item no longer needs a person. Otherwise null. */
   readonly goneId: string | null
 }
 
 const NO_ITEMS: readonly InboxItem[] = []
 
-/** Returns the items of the page. If a link names an item of another page, this item comes first. */
+/** Returns the items of the page. If the URL names an item of another page, this item comes first. */
 function useShownItems(listed: readonly InboxItem[] | undefined, itemId: string | null): Shown {
   const isElsewhere = listed !== undefined && itemId !== null && !listed.some(({ id }) => id === itemId)
   const { data: found } = useQuery({ ...itemQuery(itemId ?? ''), enabled: isElsewhere && isTaskId(itemId) })
@@ -115,7 +113,7 @@ function KeyHints() {
   )
 }
 
-/** Shows that the item of a link no longer needs a person. The card finds its own board. */
+/** Explains that the linked item no longer needs a person. The link to its card may name any board, because the page of the card corrects it. */
 function Gone({ id }: { readonly id: string }) {
   const t = useMessages(inboxMessages)
   const board = useCurrentBoard()

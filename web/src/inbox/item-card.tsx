@@ -35,7 +35,7 @@ export function ItemCard({ item }: { readonly item: InboxItem }) {
     navigate(cardPath(item.board, item.id))
   }
   return (
-    // The keys are those of the list; everything else in an item has a button of its own.
+    // An item handles the keys of the list. All other actions have their own buttons.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <article
       id={itemElementId(item.id)}

@@ -7,7 +7,7 @@ import css from './item.module.css'
 
 interface Props {
   readonly item: InboxItem
-  /** The heading. If it replaces the title of the card, the title is shown beside the agent. */
+  /** The heading. If it replaces the title of the card, the title appears beside the agent. */
   readonly children?: ReactNode
 }
 

@@ -18,7 +18,7 @@ import { SnoozeMenu } from './snooze-menu.tsx'
 
 export function ItemMeta({ item }: { readonly item: InboxItem }) {
   const t = useMessages(kindMessages)
-  // Whether this page knows the kind. A newer server may list other kinds.
+  // Whether this page knows the kind. A newer server may send other kinds.
   const isKnown = Object.hasOwn(KIND_LOOKS, item.kind)
   const { hue, icon } = KIND_LOOKS[isKnown ? item.kind : 'blocked']
   return (
@@ -63,7 +63,7 @@ function StoppedBecause({ item: { reason } }: { readonly item: CardItem }) {
   return ` · ${line.charAt(0).toLowerCase()}${line.slice(1)}`
 }
 
-/** Returns the author of commands. For other items, the agent of the card or of its last attempt. */
+/** Returns the author of the commands. For other items, the agent of the card or of its last attempt. */
 function agentOf({ commands, task, work, kind }: CardItem): string | null {
   if (kind === 'approval' && commands !== null) return (commands.bodyBy ?? commands.createdBy).replace(/^agent:/, '')
   return task.assignee ?? work?.by ?? null

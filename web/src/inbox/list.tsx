@@ -24,7 +24,7 @@ interface Props {
   readonly onSelect: (id: string | null) => void
   readonly onPage: (after: string | null) => void
   readonly isLaterPage: boolean
-  /** Whether the items belong to the filter before, because the answer for the current filter has not arrived. */
+  /** Whether the items belong to the previous filter, because the answer for the current filter has not arrived yet. */
   readonly isOld: boolean
 }
 
@@ -98,7 +98,7 @@ function useActions({ items, current, hasPane, onSelect }: Acting) {
         { queryKey: PAGES },
         (page) => page && { ...page, items: page.items.filter(({ id }) => !ids.includes(id)) },
       )
-      // The current item changes only if the person has not moved to another item meanwhile.
+      // If the person has chosen another item meanwhile, that item stays current.
       if (currentId === null || ids.includes(currentId)) move(nextAfter(before, ids))
     }
     const actions: InboxActions = {
@@ -120,7 +120,7 @@ function useActions({ items, current, hasPane, onSelect }: Acting) {
   }, [items, current?.id, hasPane, onSelect, queries])
 }
 
-/** Moves the focus to an item. Without an item, the focus goes to the page, so that the keys still work. */
+/** Moves the focus to an item. If there is none, the page gets the focus, so that the shortcuts still work. */
 function focusItem(id: string | null): void {
   const element = document.getElementById(id === null ? 'content' : itemElementId(id))
   element?.focus({ preventScroll: true })

@@ -3,7 +3,7 @@ import { Markdown } from '../ui/markdown.tsx'
 import { actionMessages } from './action-messages.ts'
 import css from './item.module.css'
 
-/** The length from which a text scrolls in its place, so that the next item stays in view. */
+/** Longer texts scroll in place, so that the next item stays visible. */
 const SCROLLS_FROM = 700
 
 /** Shows the text of an agent as Markdown. */

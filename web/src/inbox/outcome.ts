@@ -1,4 +1,4 @@
-/** Describes what happens when the person acts on an item, as the code of a sentence. */
+/** Describes what happens when the person acts on an item, as a message key. */
 import type { InboxItem } from '../api/queries.ts'
 
 export type Outcome =
@@ -31,7 +31,7 @@ export function outcomeOf({ kind, spent, commands, agents, work }: Acted): Outco
     case 'unlanded':
       return { is: 'land' }
     default:
-      // The kind comes from a newer server, so this page does not know it.
+      // A newer server sent this kind, so this page does not know it.
       return { is: 'other' }
   }
 }

@@ -6,16 +6,16 @@ import { keys } from '../api/keys.ts'
 import type { InboxItem } from '../api/queries.ts'
 import type { Filter } from './filters.ts'
 
-/** The number of cards on a page. Accounts are on the first page in addition to its cards. */
+/** The number of cards on a page. The first page also lists the accounts. */
 const PAGE = 100
 
 export interface PageAddress {
   readonly filter: Filter
-  /** The position after which the page begins. Null means the first page. */
+  /** The page starts after this position. Null means the first page. */
   readonly after: string | null
 }
 
-/** The beginning of the query keys of all pages. */
+/** The common prefix of the query keys of all pages. */
 export const PAGES = [...keys.inbox, 'page'] as const
 
 export const pageQuery = ({ filter, after }: PageAddress) =>
@@ -34,7 +34,7 @@ export const pageQuery = ({ filter, after }: PageAddress) =>
     placeholderData: keepPreviousData,
   })
 
-/** Reads one item with the last steps of its agent. Null means that the item no longer needs a person. */
+/** Reads one item with the last actions of its agent. Null means that the item no longer needs a person. */
 export const itemQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.inbox, 'item', id],
@@ -49,7 +49,7 @@ export const itemQuery = (id: string) =>
     },
   })
 
-/** Reads what happened since a moment, for the empty page. */
+/** Reads what has happened since a moment, for the empty page. */
 export const sinceQuery = (since: number) =>
   queryOptions({
     queryKey: [...keys.summary, since],

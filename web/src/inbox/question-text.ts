@@ -1,10 +1,10 @@
-/** Splits the question of an agent into two parts: the question itself, and the explanation. */
+/** Splits an agent's question into the question itself and its explanation. */
 
 const LONGEST_TITLE = 160
 
 interface Question {
   readonly title: string
-  /** The explanation in Markdown. Empty if the question has no explanation. */
+  /** The explanation in Markdown. Empty if there is none. */
   readonly text: string
 }
 
@@ -19,5 +19,5 @@ export function splitQuestion(question: string): Question {
   return { title: plain(sentence), text: trimmed.slice(sentence.length).trim() }
 }
 
-/** A title has no markup. */
+/** Markdown markup is removed from the title. */
 const plain = (line: string): string => line.replace(/^#+\s+/, '').replace(/\*\*|`/g, '')

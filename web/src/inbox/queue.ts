@@ -5,22 +5,22 @@ interface Named {
 }
 
 /**
- * Returns the item that the address names. If it is gone, returns the item at `place`, where the named item was, so
- * that the list does not jump.
+ * Returns the item that the URL names. If it is gone, returns the item at its former `place`, so that the list does not
+ * jump.
  */
 export function currentOf<Item extends Named>(items: readonly Item[], id: string | null, place: number): Item | null {
   const found = items.find((item) => item.id === id)
   return found ?? items[Math.min(place, items.length - 1)] ?? null
 }
 
-/** Returns the item before or after another item. At the ends of the list, returns the same item. */
+/** Returns the previous or the next item. At the end of the list, returns the same item. */
 export function stepFrom<Item extends Named>(items: readonly Item[], id: string | null, step: 1 | -1): Item | null {
   const at = items.findIndex((item) => item.id === id)
   return at < 0 ? (items[0] ?? null) : (items[at + step] ?? items[at] ?? null)
 }
 
 /**
- * Returns the item that becomes current when some items are finished: the next item that stays, or the last item before
+ * Returns the item that becomes current after some items are finished: the next remaining item, or the last one before
  * them.
  */
 export function nextAfter<Item extends Named>(items: readonly Item[], done: readonly string[]): Item | null {

@@ -1,16 +1,16 @@
-/** Finds commands that can be approved together, because one look is enough for all of them. */
+/** Finds commands that can be approved together, because a person needs to read them only once. */
 import type { InboxItem } from '../api/queries.ts'
 
 type Asked = Pick<InboxItem, 'id' | 'kind' | 'commands'>
 type Commands = NonNullable<InboxItem['commands']>
 
-/** Returns the text of everything that a card would run. Two cards with equal texts run the same commands. */
+/** Returns everything that a card would run, as text. Two cards with equal texts run the same commands. */
 const textOf = ({ body, checks, directory, agent }: Commands): string =>
   JSON.stringify([body, checks, directory, agent?.name, agent?.permissions])
 
 const authorOf = ({ bodyBy, createdBy }: Commands): string => bodyBy ?? createdBy
 
-/** Whether two approvals are alike: the same author wrote the same commands, or one run created both cards. */
+/** Whether two approvals are similar: the same author wrote the same commands, or one run created both cards. */
 function areAlike(a: Commands, b: Commands): boolean {
   if (a.isCut || b.isCut) return false
   if (a.createdByRun !== null && a.createdByRun === b.createdByRun) return true
@@ -24,7 +24,7 @@ export function alikeOf<Item extends Asked>(item: Asked, items: readonly Item[])
   return items.filter((other) => other.id !== item.id && other.commands !== null && areAlike(commands, other.commands))
 }
 
-/** Returns each line that the machine would run. */
+/** Returns every line that the machine would run. */
 export const commandLines = ({ body, checks }: Pick<Commands, 'body' | 'checks'>): readonly string[] => [
   ...(body === null ? [] : [body]),
   ...checks,

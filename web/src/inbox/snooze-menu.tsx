@@ -1,4 +1,4 @@
-/** The menu that hides an item for a while, or until it changes. */
+/** The menu that hides an item until a time, or until the item changes. */
 import { AlarmClock, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { InboxItem } from '../api/queries.ts'

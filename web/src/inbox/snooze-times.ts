@@ -1,4 +1,4 @@
-/** The choices of times until which an item can be hidden, in the time zone of the browser. */
+/** The times until which an item can be hidden, in the time zone of the browser. */
 
 export const SNOOZES = ['hour', 'tonight', 'tomorrow', 'week'] as const
 export type Snooze = (typeof SNOOZES)[number]
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const MORNING = 9
 const EVENING = 20
 
-/** Returns an hour of a day after today. Days may have 23 or 25 hours, so the calendar is used. */
+/** Returns an hour of a later day. It uses the calendar, because a day may have 23 or 25 hours. */
 const at = (now: Date, days: number, hour: number): number =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime()
 
@@ -19,7 +19,7 @@ export interface SnoozeChoice {
   readonly until: number
 }
 
-/** Returns the choices. `tonight` is left out when the evening is less than an hour away. */
+/** Returns the choices. `tonight` is left out if the evening is less than an hour away. */
 export function snoozeChoices(nowMs: number): readonly SnoozeChoice[] {
   const now = new Date(nowMs)
   const times: Readonly<Record<Snooze, number>> = {
@@ -34,10 +34,7 @@ export function snoozeChoices(nowMs: number): readonly SnoozeChoice[] {
   }))
 }
 
-/**
- * Parses the value of an input of the type `datetime-local`. Null means that it contains no time, or a time in the
- * past.
- */
+/** Parses the value of a `datetime-local` input. Null means that it is empty or in the past. */
 export function fromLocalInput(value: string, now: number): number | null {
   const time = new Date(value).getTime()
   return Number.isFinite(time) && time > now ? time : null

@@ -10,7 +10,7 @@ import { showToast } from '../ui/toasts.ts'
 import { actionMessages } from './action-messages.ts'
 import { useItemCommand } from './use-item-command.ts'
 
-/** Hides an item until a time. Null hides the item until it changes. The message about this offers to undo it. */
+/** Hides an item until a time, and offers to undo it. Null hides the item until it changes. */
 export function useHide(item: InboxItem) {
   const t = useMessages(actionMessages)
   const language = useLanguage()

@@ -1,4 +1,4 @@
-/** The state of the page that the address holds: the filter, the page number and the current item. */
+/** The state of the page that the URL stores: the filter, the page number and the current item. */
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 import { readFilter } from './filters.ts'
@@ -33,7 +33,7 @@ export function useInboxAddress(): InboxAddress {
     (after: string | null) => setQuery((now) => change(now, { after, item: null })),
     [setQuery],
   )
-  // Sets the current item. It changes with each key press, so no entry is added to the history of the browser.
+  // Sets the current item. It may change with every key press, so the browser history gets no entry.
   const setItem = useCallback(
     (id: string | null) => setQuery((now) => change(now, { item: id }), { replace: true }),
     [setQuery],

@@ -8,7 +8,7 @@ import { useInbox } from './inbox-context.ts'
 
 interface ItemCommand<Input, Output> {
   readonly run: (input: Input) => Promise<Output>
-  /** Returns the message to show when the command is done. */
+  /** Returns the message for the finished command. */
   readonly done: (output: Output, input: Input) => Pick<Toast, 'text' | 'action'>
   readonly onDone?: () => void
   /** Whether the item still needs the person after the command. */

@@ -4,12 +4,12 @@ import { actionMessages } from './action-messages.ts'
 import { useInbox } from './inbox-context.ts'
 
 interface Keys {
-  /** The main action of the item: answer, approve, retry, or the action that is most similar. */
+  /** The main action of the item: answer, approve, retry, or whatever is closest to these. */
   readonly act?: () => void
   readonly requestChanges?: () => void
 }
 
-/** Registers the keys of the current item. */
+/** Registers the shortcuts of the current item. */
 export function useItemKeys(id: string, { act, requestChanges }: Keys): void {
   const t = useMessages(actionMessages)
   const isCurrent = useInbox().currentId === id

@@ -1,8 +1,8 @@
-/** Keeps an item at its place on the screen while items above it appear and disappear. */
+/** Keeps an item in place on the screen while items above it appear and disappear. */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
-/** Keeps the place. `version` changes when items appear or disappear. */
+/** Keeps the place. `version` changes whenever items appear or disappear. */
 export function useKeepPlace(scroll: RefObject<HTMLElement | null>, elementId: string | null, version: string): void {
   const last = useRef<{ readonly elementId: string; readonly top: number } | null>(null)
   const measure = (): number | null => {

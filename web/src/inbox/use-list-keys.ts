@@ -9,7 +9,7 @@ import { stepFrom } from './queue.ts'
 
 type Step = (items: readonly InboxItem[], id: string | null) => InboxItem | null
 
-/** The keys of the list: J and K move between the items. O and Enter open the card of the current item. */
+/** The shortcuts of the list: J and K move between the items. O and Enter open the card of the current item. */
 export function useListKeys(move: (step: Step) => void, current: InboxItem | null): void {
   const t = useMessages(actionMessages)
   const [, navigate] = useLocation()

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** The width in rem from which the details of the current item are in a pane. */
+/** From this width in rem, the page has a pane for the details of the current item. */
 const PANE_REM = 70
 
 /** Returns whether the page has room for the pane. The width is in rem, because larger text needs more room. */

@@ -3,12 +3,12 @@ import css from './facts.module.css'
 
 export interface FactRow {
   readonly name: string
-  /** Null leaves the row out. */
+  /** Null hides the row. */
   readonly value: ReactNode
   readonly isCode?: boolean
 }
 
-/** Shows names and values below each other. */
+/** Shows names and values in a list. */
 export const Facts = ({ facts }: { readonly facts: readonly FactRow[] }) => (
   <dl className={css.facts}>
     {facts
@@ -28,7 +28,7 @@ interface FigureRow {
   readonly note?: ReactNode
 }
 
-/** Shows large numbers side by side, each with its name above. */
+/** Shows large numbers side by side, each below its name. */
 export const Figures = ({ figures }: { readonly figures: readonly FigureRow[] }) => (
   <dl className={css.figures}>
     {figures.map(({ name, value, note }) => (

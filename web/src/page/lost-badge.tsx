@@ -6,7 +6,7 @@ import { Tooltip } from '../ui/tooltip.tsx'
 import { pageMessages } from './messages.ts'
 import css from './page-header.module.css'
 
-/** Shows since when the connection is lost. Meanwhile, the data on the page may be outdated. */
+/** Shows since when the connection is lost. Until it returns, the page may be out of date. */
 export function LostBadge() {
   const t = useMessages(pageMessages)
   const language = useLanguage()

@@ -3,7 +3,7 @@ import { defineMessages } from '../i18n/messages.ts'
 export const pageMessages = defineMessages({
   en: {
     lost: 'Connection lost at {time}',
-    lostMore: 'What you see may be old. Muster reconnects automatically.',
+    lostMore: 'This page may be out of date. It reconnects automatically.',
   },
   ko: {
     lost: '{time}에 연결이 끊겼습니다',

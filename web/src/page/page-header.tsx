@@ -1,4 +1,4 @@
-/** The header of every screen: its name, a summary, the search, and the button that creates a card. */
+/** The header of every screen: name, summary, search, and the button that creates a card. */
 import { Plus, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { commonMessages } from '../i18n/common-messages.ts'
@@ -15,11 +15,11 @@ import { LostBadge } from './lost-badge.tsx'
 
 interface Props {
   readonly title: ReactNode
-  /** A short summary beside the title. It is hidden if the header has no room for it. */
+  /** A short summary beside the title. A narrow header hides it. */
   readonly summary?: ReactNode
   /** The buttons of the screen, between the summary and the search. */
   readonly actions?: ReactNode
-  /** An element that replaces the button of the palette. */
+  /** An element that replaces the search button. */
   readonly search?: ReactNode
   /** The buttons between the search and the button that creates a card. */
   readonly after?: ReactNode
@@ -85,7 +85,7 @@ interface HeaderButtonProps extends Omit<ButtonProps, 'look' | 'children'> {
   readonly isWideOnly?: boolean
 }
 
-/** A button of the header. If the header has little room, the button shows only its icon. */
+/** A button of the header. In a narrow header, it shows only its icon. */
 export const HeaderButton = ({ label, isQuiet = false, isWideOnly = false, ...rest }: HeaderButtonProps) => (
   <Button
     {...rest}

@@ -1,4 +1,4 @@
-/** The form that saves the filters and the display of the board under a name. */
+/** The form that saves the filters and the display of the board as a view. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactElement } from 'react'
@@ -20,7 +20,7 @@ import css from './save-view.module.css'
 import { viewMessages } from './view-messages.ts'
 
 interface Props {
-  /** Null: all boards. */
+  /** Null means all boards. */
   readonly board: string | null
   /** The button that opens the form. */
   readonly trigger: ReactElement

@@ -4,7 +4,7 @@ export const viewMessages = defineMessages({
   en: {
     save: 'Save view',
     name: 'Name of the view',
-    shared: 'Everyone who uses this Muster sees the view in the sidebar.',
+    shared: 'Everyone on this store sees the view in the sidebar.',
     replaces: 'A view with this name exists and will be replaced.',
     replace: 'Replace view',
     noName: 'Type a name first.',

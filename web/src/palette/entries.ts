@@ -1,7 +1,4 @@
-/**
- * Groups the entries of the palette. The functions are pure: they decide which entries match a text, and sort the
- * groups.
- */
+/** Groups the entries of the palette. The functions are pure: they match entries against a text and sort the groups. */
 import { matchOptions } from '../ui/listbox-keys.ts'
 import type { ReactNode } from 'react'
 
@@ -9,15 +6,15 @@ export const GROUPS = ['cards', 'chosen', 'recent', 'actions', 'views', 'boards'
 export type GroupName = (typeof GROUPS)[number]
 
 export interface Entry {
-  /** Unique in the palette. */
+  /** Unique within the palette. */
   readonly value: string
   readonly group: GroupName
   readonly label: string
-  /** Further words that find the entry. */
+  /** Further search words for the entry. */
   readonly words?: string
-  /** A fact at the end of the row. */
+  /** A note at the end of the row. */
   readonly note?: string
-  /** The keys that have the same effect without the palette. */
+  /** The shortcut that does the same. */
   readonly keys?: string
   readonly icon: ReactNode
   readonly onChoose: () => void
@@ -28,7 +25,7 @@ export interface EntryGroup {
   readonly entries: readonly Entry[]
 }
 
-/** The maximum number of entries of each group, so that the groups below stay visible. */
+/** Each group shows at most this many entries, so that the groups below stay visible. */
 const MOST: Readonly<Record<GroupName, number>> = {
   cards: 12,
   chosen: 40,
@@ -41,16 +38,13 @@ const MOST: Readonly<Record<GroupName, number>> = {
   create: 2,
 }
 
-/**
- * The groups whose entries are not filtered by the text: the server chose the entries, or the entries use the text
- * itself.
- */
+/** The text does not filter these groups: the server has already searched, or the entries use the text themselves. */
 const UNFILTERED: ReadonlySet<GroupName> = new Set(['cards', 'create'])
 
 export function groupEntries(entries: readonly Entry[], typed: string): readonly EntryGroup[] {
   const text = typed.trim()
   return GROUPS.flatMap((name): readonly EntryGroup[] => {
-    // Recent cards are shown only without a text, because the search finds them too.
+    // Recent cards appear only while the text is empty, because the search also finds them.
     if (name === 'recent' && text !== '') return []
     const all = entries.filter(({ group }) => group === name)
     const found = UNFILTERED.has(name) ? all : matchOptions(all, text)

@@ -8,7 +8,7 @@ import css from './palette.module.css'
 interface Props {
   readonly id: string
   readonly groups: readonly EntryGroup[]
-  /** The position of the active entry among the entries of all groups. */
+  /** The index of the active entry, counted over all groups. */
   readonly active: number
   readonly onPoint: (at: number) => void
   readonly onChoose: (entry: Entry) => void
@@ -25,7 +25,7 @@ export function EntryList({ id, groups, active, onPoint, onChoose }: Props) {
       {entries.map((entry, within) => {
         const at = (starts[nth] ?? 0) + within
         return (
-          // The field handles the keys.
+          // The text field handles the keys.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={entry.value}

@@ -1,5 +1,5 @@
 /**
- * The palette: one field that finds cards on all boards, places, views and agents, and runs the actions of the page.
+ * The palette: one field that finds cards on all boards, pages, views and agents, and that runs actions of the page.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
@@ -23,12 +23,12 @@ import { searchQuery } from './search.ts'
 import { createEntry, useCardEntry, useEntries } from './use-entries.tsx'
 
 interface Props {
-  /** The text to begin with. */
+  /** The initial text. */
   readonly text: string
   readonly onClose: () => void
 }
 
-/** The pause in typing after which the server is asked. */
+/** How long the person must stop typing before the search starts. */
 const SETTLED_MS = 120
 
 export function Palette({ text, onClose }: Props) {
@@ -63,7 +63,7 @@ function Content({ text: given, onClose }: Props) {
   const choose = (entry: Entry | undefined): void => {
     if (entry === undefined) return
     onClose()
-    // The dialog closes first and moves the focus back, so that an action works on the card that had the focus.
+    // The dialog closes first and returns the focus, so that the action works on the card that had the focus.
     setTimeout(entry.onChoose, 0)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -82,7 +82,7 @@ function Content({ text: given, onClose }: Props) {
       <div className={css.field}>
         <Search />
         <input
-          // The person has just asked for it.
+          // The person opened the palette to type, so the field gets the focus.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           role="combobox"
@@ -132,7 +132,7 @@ function Content({ text: given, onClose }: Props) {
 }
 
 /**
- * Returns the cards that the server finds. Until the answer arrives, the matching cards of the last answer are shown.
+ * Returns the cards that the server finds. Until the answer arrives, shows the matching cards of the previous answer.
  */
 function useFound(typed: string) {
   const [, navigate] = useLocation()
@@ -159,7 +159,7 @@ function useCreate(typed: string): readonly Entry[] {
   const t = useMessages(paletteMessages)
   const [, navigate] = useLocation()
   const title = typed.trim()
-  // The address is read again, because it has changed since the palette closed.
+  // The URL is read again, because it has changed since the palette closed.
   const open = (): void => {
     const query = new URLSearchParams(location.search)
     query.set('create', createValue({ title }))

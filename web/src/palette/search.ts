@@ -1,4 +1,4 @@
-/** Finds cards on all boards by their titles, ids and texts. The server does the search. */
+/** Finds cards on all boards by title, id and text. The server searches. */
 import { queryOptions } from '@tanstack/react-query'
 import { STATUSES } from '../../../src/core/vocabulary.ts'
 import type { Status } from '../../../src/core/vocabulary.ts'
@@ -12,7 +12,7 @@ export interface FoundCard {
   readonly status: Status
 }
 
-/** The maximum number of cards of each status that a search returns. */
+/** A search returns at most this many cards of each status. */
 const EACH = 6
 
 const ID = /^t_[0-9a-z]{2,16}$/
@@ -33,19 +33,19 @@ async function findById(text: string, signal: AbortSignal): Promise<readonly Fou
     const { board, id, title, status } = await client.show({ task: text }, { signal })
     return [{ board, id, title, status }]
   } catch {
-    // The text is the beginning of no id, or of several ids.
+    // No id, or more than one, starts with this text.
     return []
   }
 }
 
 async function findByText(text: string, signal: AbortSignal): Promise<readonly FoundCard[]> {
-  // The value 0 of `changedSince` includes cards that finished long ago.
+  // With the value 0, `changedSince` also includes cards that finished long ago.
   const asked = { text, all: true, statuses: STATUSES, sort: 'updated-desc', changedSince: 0, limit: EACH } as const
   const { columns } = await client.board(asked, { signal })
   return columns.flatMap(({ cards }) => cards)
 }
 
-/** Sorts the cards: cards with the text in their title come first, and finished cards come last. */
+/** Sorts the cards: matches in the title first, finished cards last. */
 export function inOrder(cards: readonly FoundCard[], text: string): readonly FoundCard[] {
   const wanted = text.toLowerCase()
   const rank = ({ id, title, status }: FoundCard): number =>

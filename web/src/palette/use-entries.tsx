@@ -1,4 +1,4 @@
-/** Builds all entries of the palette except the cards that the server finds. */
+/** Builds all entries of the palette except search results. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import {
   Activity,
@@ -32,10 +32,10 @@ import type { Entry } from './entries.ts'
 import { paletteMessages } from './messages.ts'
 import type { FoundCard } from './search.ts'
 
-/** Matches shortcuts that the palette offers in other groups, or that have no meaning in the palette. */
+/** Matches shortcuts that the palette offers elsewhere, or that make no sense in the palette. */
 const NOT_ACTIONS = /^(g .|mod\+k|\/|escape|enter|arrow\w+|shift\+arrow\w+|home|end|[jk])$/
 
-/** The parts of the settings that the palette offers. */
+/** The pages of the settings that the palette offers. */
 const SETTINGS = ['boards', 'tokens', 'appearance', 'notifications', 'shortcuts', 'machine'] as const
 
 type Navigate = (path: string) => void
@@ -45,7 +45,7 @@ export function useEntries(): readonly Entry[] {
   return [...useChosen(), ...useActions(), ...useRecent(navigate), ...usePlaces(navigate), ...useNamed(navigate)]
 }
 
-/** Returns the actions of the page for the cards that had the focus or were selected when the palette opened. */
+/** Returns the page's actions for the cards that were focused or selected when the palette opened. */
 function useChosen(): readonly Entry[] {
   const [chosen] = useState(pageActionsNow)
   return (chosen?.actions ?? []).map(({ key, label, words, icon, onChoose }): Entry => ({
@@ -59,7 +59,7 @@ function useChosen(): readonly Entry[] {
   }))
 }
 
-/** Returns the shortcuts of the page as entries. A shortcut is registered only while it is possible. */
+/** Returns the shortcuts of the page as entries. A shortcut is registered only while it can be used. */
 function useActions(): readonly Entry[] {
   const known = useValue(shortcuts).filter(({ layer, keys }) => layer === PAGE_LAYER && !NOT_ACTIONS.test(keys))
   return groupShortcuts(known).flatMap(({ name: group, shortcuts: list }) =>

@@ -1,6 +1,6 @@
 /**
- * How the board shows its cards. The address holds these choices. For an address without them, the browser remembers
- * the last choices.
+ * How the board shows its cards. The URL stores these choices. If it contains none, the last choices in this browser
+ * apply.
  */
 import { SORT_CHOICES } from './board-sorts.ts'
 import type { BoardSort } from './board-sorts.ts'
@@ -20,7 +20,7 @@ export const DEFAULT_DISPLAY: Display = { group: 'none', sort: 'start', isCompac
 
 export const DISPLAY_FIELDS = ['group', 'sort', 'compact', 'empty'] as const
 
-/** Reads the display from the address. A field that is missing or unknown gets its value from `otherwise`. */
+/** Reads the display from the URL. Missing or unknown fields take their values from `otherwise`. */
 export function readDisplay(address: URLSearchParams, otherwise: Display): Display {
   const toggle = (field: 'compact' | 'empty', before: boolean): boolean => {
     const value = address.get(field)
@@ -34,7 +34,7 @@ export function readDisplay(address: URLSearchParams, otherwise: Display): Displ
   }
 }
 
-/** Writes every field of the display into the address, so that the board looks the same in every browser. */
+/** Writes every field of the display into the URL, so that the board looks the same in every browser. */
 export function writeDisplay(address: URLSearchParams, display: Display): URLSearchParams {
   const next = new URLSearchParams(address)
   next.set('group', display.group)

@@ -1,9 +1,9 @@
-/** The board that this browser opens first. Null means the current board of the command line. */
+/** The board that this browser opens first. Null means the default board of the command line. */
 import { makeValue } from '../app-state/value.ts'
 
 const KEY = 'muster-first-board'
 
-// The storage may be missing, because tests of pure functions have none.
+// Tests of pure functions have no storage.
 export const firstBoard = makeValue<string | null>(globalThis.localStorage?.getItem(KEY) ?? null)
 
 export function chooseFirstBoard(slug: string | null): void {

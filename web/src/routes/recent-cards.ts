@@ -1,4 +1,4 @@
-/** The cards that this browser showed last. The latest card comes first. */
+/** The cards that this browser showed last, the latest first. */
 const KEY = 'muster-recent-cards'
 const MOST = 8
 
@@ -20,7 +20,7 @@ export function recentCards(): readonly RecentCard[] {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
     return Array.isArray(stored) ? stored.filter(isCard).slice(0, MOST) : []
   } catch {
-    // The stored value is not valid, because another program wrote it.
+    // Another program stored a value that is not valid.
     return []
   }
 }

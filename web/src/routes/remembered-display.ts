@@ -1,4 +1,4 @@
-/** The display of the board that this browser showed last. */
+/** The display settings of the board that this browser showed last. */
 import { makeValue } from '../app-state/value.ts'
 import { DEFAULT_DISPLAY, readDisplay, writeDisplay } from './board-display.ts'
 import type { Display } from './board-display.ts'

@@ -4,14 +4,14 @@ import { createValue, readCreate, withoutCreate } from './create-address.ts'
 import type { Prefill } from './create-address.ts'
 
 interface CreateDialogAddress {
-  /** The values for the dialog. This is null while the dialog is closed. */
+  /** The values for the dialog. Null while the dialog is closed. */
   readonly prefill: Prefill | null
   /** Opens the dialog, for example with `open({ status: 'triage' })`. */
   readonly open: (prefill?: Prefill) => void
   readonly close: () => void
 }
 
-/** Opens and closes the dialog that creates a card. The dialog is part of the address, so any screen can open it. */
+/** Opens and closes the dialog that creates a card. The URL stores the dialog, so any screen can open it. */
 export function useCreateDialog(): CreateDialogAddress {
   const [query, setQuery] = useSearchParams()
   const open = useCallback(

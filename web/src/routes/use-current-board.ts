@@ -9,7 +9,7 @@ import { ROUTES } from './paths.ts'
 
 const KEY = 'muster-board'
 
-/** Chooses the board for a page that has no board in its address. */
+/** Chooses the board for a page whose URL names no board. */
 export function chooseBoard(
   boards: readonly Pick<BoardSummary, 'slug' | 'isCurrent' | 'archivedAt'>[],
   last: string | null,
@@ -21,9 +21,8 @@ export function chooseBoard(
 }
 
 /**
- * Returns the board of the address. For a page that shows all boards, this is the board that this tab showed last, then
- * the board that this browser opens first, then the current board of the command line. This is null until the boards
- * are known.
+ * Returns the board that the URL names. For a page of all boards, returns the last board of this tab, then the first
+ * board of this browser, then the default board of the command line. Null until the boards are known.
  */
 export function useCurrentBoard(): string | null {
   const [, board] = useRoute(ROUTES.board)

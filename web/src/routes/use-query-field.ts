@@ -3,15 +3,14 @@ import { useSearchParams } from 'wouter'
 
 interface How {
   /**
-   * Whether a change adds an entry to the history, so that Back returns to the value before. A field that changes with
-   * each key press adds no entries.
+   * Whether a change adds an entry to the browser history, so that Back restores the previous value. A field that
+   * changes with each key press adds none.
    */
   readonly adds?: boolean
 }
 
 /**
- * Reads and sets a field in the query of the address: `const [tab, setTab] = useQueryField('tab')`. Null removes the
- * field.
+ * Reads and sets a field in the query of the URL: `const [tab, setTab] = useQueryField('tab')`. Null removes the field.
  */
 export function useQueryField(name: string): readonly [string | null, (value: string | null, how?: How) => void] {
   const [query, setQuery] = useSearchParams()

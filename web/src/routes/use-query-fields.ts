@@ -4,13 +4,13 @@ import { useSearchParams } from 'wouter'
 export type QueryFields = Readonly<Record<string, string | null>>
 
 interface How {
-  /** Whether the change adds an entry to the history, so that Back returns to the address before. */
+  /** Whether the change adds an entry to the browser history, so that Back restores the previous URL. */
   readonly adds?: boolean
 }
 
 /**
- * Returns a function that changes several fields of the query at once: `set({ tab: 'attempts', run: '2' })`. Null
- * removes a field.
+ * Returns a function that changes several query fields at once: `set({ tab: 'attempts', run: '2' })`. Null removes a
+ * field.
  */
 export function useQueryFields(): (fields: QueryFields, how?: How) => void {
   const [, setQuery] = useSearchParams()

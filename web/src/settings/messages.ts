@@ -13,7 +13,7 @@ export const settingsMessages = defineMessages({
     dark: 'Dark',
     language: 'Language',
     cancel: 'Cancel',
-    needsScope: 'This browser may not do this: its session has the scope {has}, and {needs} is needed.',
+    needsScope: 'This browser may not do this: its session has the scope {has}, but the action needs {needs}.',
     shortcutsText:
       'Shortcuts with letters do not work while you type in a field. Press {key} on any screen to see its shortcuts.',
     moreShortcuts: 'The shortcuts of another screen are added here when you open that screen.',

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { keys } from '../api/keys.ts'
 
-/** Also the archived boards. */
+/** Includes archived boards. */
 export const allBoardsQuery = queryOptions({
   queryKey: [...keys.boards, 'all'],
   queryFn: ({ signal }) => client.boardsList({ archived: true }, { signal }),
@@ -16,8 +16,7 @@ export const tokensQuery = queryOptions({
 })
 
 /**
- * Reads the health of Muster. The state is read each time it is shown, because no event reports that a dispatcher has
- * stopped.
+ * Reads the health of Muster. It is read whenever it is shown, because no event reports that a dispatcher has stopped.
  */
 export const healthQuery = queryOptions({
   queryKey: keys.health,

@@ -10,8 +10,8 @@ import { settingsMessages } from './messages.ts'
 export const sessionQuery = queryOptions({ queryKey: keys.session, queryFn: () => client.session() })
 
 /**
- * Returns why this browser may not use functions that need the scope. Null means that the browser may use them, or if
- * its scope is not known yet.
+ * Returns why this browser may not use functions that need the scope. Null means that it may, or that its scope is not
+ * known yet.
  */
 export function useRefusedScope(needs: TokenScope): string | null {
   const t = useMessages(settingsMessages)

@@ -6,8 +6,8 @@ export interface ShortcutGroup {
 }
 
 /**
- * Groups the shortcuts for the list. If two shortcuts have the same keys, only the later shortcut works, so only this
- * shortcut is listed.
+ * Groups the shortcuts for the list. If two shortcuts have the same keys, only the later one works, so only that one is
+ * listed.
  */
 export function groupShortcuts(known: readonly Shortcut[]): readonly ShortcutGroup[] {
   const working = [...new Map(known.map((shortcut) => [shortcut.keys, shortcut])).values()]

@@ -1,4 +1,4 @@
-/** The names of keys on a Mac. Shortcuts are written as `c`, `shift+a`, `mod+k` or, for two keys in sequence, `g b`. */
+/** The names of keys. A shortcut is written as `c`, `shift+a` or `mod+k`. `g b` means two keys in sequence. */
 
 const MAC_NAMES: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', ctrl: '⌃' }
 const NAMES: Readonly<Record<string, string>> = { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', ctrl: 'Ctrl' }
@@ -31,7 +31,9 @@ export interface Pressed {
   readonly shiftKey: boolean
 }
 
-/** Returns the name of a pressed key. Shift is added only to letters, because `?` is `?` on every keyboard. */
+/**
+ * Returns the name of a pressed key. Shift is part of the name only for letters, because `?` is `?` on every keyboard.
+ */
 export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, onMac = isMac()): string {
   const name = key.toLowerCase()
   const isLetter = /^[a-z]$/.test(name) || name.length > 1

@@ -12,11 +12,11 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && TEXT_INPUTS.test(target.type)
 }
 
-/** Whether a menu or a list has the focus, which handles letters and arrows itself. */
+/** Whether a menu or a list has the focus. It handles letters and arrow keys itself. */
 const isInMenu = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=menu], [role=listbox], [role=combobox]') !== null
 
-/** The code of a key press with which an input method composes a character. */
+/** Browsers send this key code while an input method composes a character. */
 const COMPOSING = 229
 
 export function listenForKeys(): () => void {

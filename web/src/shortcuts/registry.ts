@@ -1,21 +1,21 @@
 /**
  * The shortcuts of the whole app. A component registers its shortcuts while it is shown. A dialog opens a layer, and
- * only the shortcuts of the top layer work. Of two shortcuts with the same keys, the later shortcut is used, unless the
+ * only the shortcuts of the top layer work. If two shortcuts have the same keys, the later one is used, unless the
  * earlier one has `comesFirst`.
  */
 import { makeValue } from '../app-state/value.ts'
 
 export interface Shortcut {
   readonly keys: string
-  /** The action of the shortcut, for the list of shortcuts. */
+  /** The name of the action, for the list of shortcuts. */
   readonly name: string
   readonly group: string
   readonly onPress: () => void
   /** Whether the shortcut also works while the person types in a field. */
   readonly inFields?: boolean
   /**
-   * Whether the shortcut now takes precedence over others with the same keys, such as those of the board behind the
-   * open card.
+   * Whether this shortcut takes precedence over later ones with the same keys, such as the open card's over the board's
+   * behind it.
    */
   readonly comesFirst?: () => boolean
 }
@@ -35,7 +35,7 @@ export function newLayer(): number {
   return lastLayer
 }
 
-/** Puts the layer on top of the other layers. Returns the function that removes it. */
+/** Puts the layer on top. Returns the function that removes it. */
 export function openLayer(layer: number): () => void {
   layers = [...layers, layer]
   return () => void (layers = layers.filter((known) => known !== layer))
@@ -49,7 +49,7 @@ export function register(layer: number, given: readonly Shortcut[]): () => void 
   return () => shortcuts.set(shortcuts.get().filter((known) => !added.some((one) => one === known)))
 }
 
-/** The time within which a second key belongs to a shortcut of two keys. */
+/** The second key of a shortcut must follow within this time. */
 const SEQUENCE_MS = 1_000
 
 export interface KeyState {
@@ -60,11 +60,11 @@ export interface KeyState {
 export interface Found {
   readonly shortcut: Shortcut | null
   readonly state: KeyState
-  /** Whether the key begins a shortcut of two keys. */
+  /** Whether the key starts a shortcut of two keys. */
   readonly begins: boolean
 }
 
-/** Finds the shortcut that a key completes. This function is pure, so that tests need no keyboard. */
+/** Finds the shortcut that a key completes. The function is pure, so that tests need no keyboard. */
 export function findShortcut(
   chord: string,
   {

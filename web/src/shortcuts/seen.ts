@@ -1,4 +1,4 @@
-/** Every shortcut that was registered since the page was loaded, for the list in the settings. */
+/** Every shortcut that was registered since the page was loaded. The settings list them. */
 import { makeValue } from '../app-state/value.ts'
 import { languageValue } from '../i18n/language.ts'
 import type { Language } from '../i18n/language.ts'
@@ -7,7 +7,7 @@ import type { Shortcut } from './registry.ts'
 
 interface Seen {
   readonly shortcut: Shortcut
-  /** The language in which the names of the shortcut are. */
+  /** The language of the shortcut names. */
   readonly language: Language
 }
 
@@ -23,7 +23,7 @@ export function noteSeen(given: readonly Shortcut[]): void {
   if (added.length > 0) seenShortcuts.set([...before, ...added])
 }
 
-/** Groups the shortcuts. The same keys can have other actions on another screen, so each group has its own entries. */
+/** Groups the shortcuts by screen, because the same keys can do different things on different screens. */
 export function groupSeen(seen: readonly Seen[], language: Language): readonly ShortcutGroup[] {
   const shown = seen.filter((one) => one.language === language).map(({ shortcut }) => shortcut)
   return [...new Set(shown.map(({ group }) => group))].map((name) => ({

@@ -12,11 +12,11 @@ const LayerContext = createContext(PAGE_LAYER)
 export function useShortcuts(given: readonly Shortcut[]): void {
   const layer = useContext(LayerContext)
   const latest = useRef(given)
-  // The keys work as soon as a person can see what they do.
+  // The shortcuts work as soon as the component is visible.
   useLayoutEffect(() => {
     latest.current = given
   })
-  // Shortcuts are registered again only if their keys or names change. Their functions may change with each render.
+  // Shortcuts are registered again only if their keys or names change. Their functions may change at each render.
   const described = JSON.stringify(given.map(({ keys, name, group, inFields }) => ({ keys, name, group, inFields })))
   useLayoutEffect(() => {
     const fixed = JSON.parse(described) as readonly Omit<Shortcut, 'onPress'>[]

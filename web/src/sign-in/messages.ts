@@ -11,7 +11,7 @@ export const signInMessages = defineMessages({
     offlineMore: 'Muster may have been stopped. Start Muster in a terminal, then open the printed link:',
     signedOut: 'Sign in to Muster',
     signedOutMore:
-      'Run this command in a terminal on the machine of Muster. It opens a link that signs in this browser:',
+      'Run this command in a terminal on the machine where Muster runs. It opens a link that signs in this browser:',
     retry: 'Try again',
   },
   ko: {

@@ -1,4 +1,4 @@
-/** The state of a sign-in, and the message that the page shows for it. */
+/** The state of a sign-in, and the message for it. */
 import { ClientError } from '../../../src/client/index.ts'
 
 export type SignInState = 'signing_in' | 'used' | 'too_many' | 'offline' | 'no_link'
@@ -10,13 +10,13 @@ export function stateAfter(error: unknown): SignInState {
 }
 
 /**
- * Returns the code of a link, and the page that the link opens: `#<code>` or `#<code>/b/default/t_1`. This is null
- * without a code. The page is always a page of this server.
+ * Returns the code of a link, and the page to open: `#<code>` or `#<code>/b/default/t_1`. Null if there is no code. The
+ * page is always on this server.
  */
 export function readLink(hash: string): { readonly code: string; readonly path: string } | null {
   const [, code, path = '/'] = /^#([\w.-]+)(\/.*)?$/.exec(hash) ?? []
   if (code === undefined) return null
-  // The address is parsed, because browsers treat `//host`, and similar spellings, as another server.
+  // The URL is parsed, because browsers treat `//host` and similar spellings as another server.
   const here = new URL('http://this-server')
   const target = new URL(path, here)
   return { code, path: target.origin === here.origin ? `${target.pathname}${target.search}${target.hash}` : '/' }

@@ -1,4 +1,6 @@
-/** The theme: light, dark, or that of the system. public/first-paint.js applies it before the program has loaded. */
+/**
+ * The theme: light, dark, or the theme of the system. public/first-paint.js applies it before the program has loaded.
+ */
 import { makeValue } from '../app-state/value.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -20,7 +22,7 @@ function apply(): void {
   document.documentElement.dataset['theme'] = resolveTheme(themeValue.get(), system().matches)
 }
 
-/** Applies the theme, and follows the changes of the system and of other tabs. */
+/** Applies the theme, and follows changes by the system and by other tabs. */
 export function startTheme(): void {
   apply()
   system().addEventListener('change', apply)

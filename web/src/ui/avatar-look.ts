@@ -3,7 +3,7 @@
  * everywhere.
  */
 
-/** The fixed letters and hues of agents that come with Muster. The hues are far from each other. */
+/** Fixed letters and hues for agents that come with Muster. The hues differ clearly. */
 const KNOWN: Readonly<Record<string, { readonly letter: string; readonly hue: number }>> = {
   claude: { letter: 'C', hue: 45 },
   codex: { letter: 'X', hue: 255 },

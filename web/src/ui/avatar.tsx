@@ -4,7 +4,7 @@ import css from './avatar.module.css'
 import { classNames } from './class-names.ts'
 
 interface Props {
-  /** The name of the agent. A text beside the avatar shows this name too, so the avatar itself is decoration. */
+  /** The name of the agent. The text beside the avatar already contains it, so screen readers skip the avatar. */
   readonly agent: string
   readonly isLarge?: boolean
 }

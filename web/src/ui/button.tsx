@@ -12,9 +12,9 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled' |
   readonly isDanger?: boolean
   readonly size?: 'normal' | 'small'
   readonly icon?: ReactNode
-  /** Why the button cannot be used now. The button stays focusable, so that everyone can read the reason. */
+  /** Why the button cannot be used now. The button can still have the focus, so that everyone can read the reason. */
   readonly disabledReason?: string | null
-  /** Whether the button sends a command. Such a button is disabled while the connection is lost. */
+  /** Whether the button sends a command. It is then disabled while the connection is lost. */
   readonly writes?: boolean
   readonly isBusy?: boolean
   readonly type?: 'button' | 'submit'

@@ -9,7 +9,9 @@ interface Props<Key extends string> {
   readonly onChange: (key: Key) => void
 }
 
-/** A group of filters, of which one is current. The filters wrap, so the group may have more entries than `Choices`. */
+/**
+ * A group of filters, of which one is current. It wraps to several lines, so it may have more entries than `Choices`.
+ */
 export const Chips = <Key extends string>({ label, choices, current, onChange }: Props<Key>) => (
   <RadioGroup.Root
     className={css.chips}

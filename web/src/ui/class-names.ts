@@ -1,3 +1,3 @@
-/** Joins the class names, and leaves out false, null and undefined. */
+/** Joins class names and skips false, null and undefined. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter((name) => typeof name === 'string' && name !== '').join(' ')

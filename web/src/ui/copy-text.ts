@@ -1,6 +1,6 @@
 import { showToast } from './toasts.ts'
 
-/** Copies a text, and shows a message about the result. A browser may refuse access to the clipboard. */
+/** Copies text and shows a message. The browser may refuse access to the clipboard. */
 export async function copyText(
   text: string,
   { done, refused }: { readonly done: string; readonly refused: string },

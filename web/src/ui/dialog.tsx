@@ -15,13 +15,11 @@ interface Props {
   /** The element beside the title of the dialog. */
   readonly beside?: ReactNode
   readonly children: ReactNode
-  /** The buttons of the dialog. The most important button comes last. */
+  /** The buttons of the dialog, the most important one last. */
   readonly footer?: ReactNode
-  /** Whether the dialog is narrow, for a short question instead of a form. */
+  /** Whether the dialog is narrow, for a short question. */
   readonly isNarrow?: boolean
-  /**
-   * Moves the focus after the dialog has closed. Without this function, the focus returns to the element that had it.
-   */
+  /** Moves the focus after the dialog has closed. Without it, the focus returns to the previous element. */
   readonly onClosed?: () => void
 }
 
@@ -38,8 +36,8 @@ export const Dialog = ({ isOpen, onClose, ...rest }: Props) => (
 )
 
 /**
- * Gives the focus to the dialog itself, if none of its fields takes the focus. The first button would show its tooltip,
- * and the first Escape would close only the tooltip.
+ * Without a field to focus, the dialog itself gets the focus. A focused button would show its tooltip, and the first
+ * Escape would close only the tooltip.
  */
 function focusDialog(event: Event): void {
   event.preventDefault()

@@ -9,10 +9,7 @@ interface Props {
   readonly ref?: Ref<HTMLElement>
 }
 
-/**
- * A column beside the main part of the page. In a narrow window, the column is the whole page. It does not cover the
- * main part.
- */
+/** A column beside the main part of the page, which it never covers. In a narrow window, the column fills the page. */
 export const Drawer = ({ label, header, children, footer, ref }: Props) => (
   <section ref={ref} className={css.drawer} aria-label={label} tabIndex={-1}>
     <header>{header}</header>

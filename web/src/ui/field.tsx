@@ -9,7 +9,7 @@ interface Around {
   readonly label: ReactNode
   readonly hint?: ReactNode
   readonly error?: ReactNode
-  /** A word beside the label, such as "optional". */
+  /** A note beside the label, such as "optional". */
   readonly remark?: ReactNode
 }
 
@@ -23,7 +23,7 @@ interface FieldProps extends Around {
   readonly children: (control: Control) => ReactNode
 }
 
-/** The frame of any control: `<Field label="Agent">{(control) => <Select {...control} … />}</Field>`. */
+/** The frame of a control: `<Field label="Agent">{(control) => <Select {...control} … />}</Field>`. */
 export function Field({ label, hint, error, remark, children }: FieldProps) {
   const id = useId()
   const hasError = error !== undefined && error !== null
@@ -59,12 +59,12 @@ export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input autoComplete="off" {...rest} className={classNames(css.input, className)} />
 )
 
-/** Grows with its text. */
+/** The field grows with its text. */
 export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
   <textarea {...rest} className={classNames(css.input, css.area, className)} />
 )
 
-/** An input with its label. */
+/** An input with a label. */
 export const TextField = ({ label, hint, error, remark, ...rest }: Around & ComponentProps<'input'>) => (
   <Field label={label} hint={hint} error={error} remark={remark}>
     {(control) => <Input {...rest} {...control} />}

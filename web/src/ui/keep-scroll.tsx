@@ -1,7 +1,7 @@
 /**
  * Replaces react-remove-scroll, with which Radix stops the page behind a dialog from scrolling. That package adds a
- * style element, which the content security policy refuses. In the dashboard, the page never scrolls as a whole, and
- * Radix already blocks the pointer behind a dialog, so this replacement does nothing.
+ * style element, which the content security policy refuses. This replacement does nothing: the dashboard never scrolls
+ * as a whole, and Radix already blocks the pointer behind a dialog.
  */
 import type { ElementType, ReactNode } from 'react'
 

@@ -1,4 +1,4 @@
-/** Decides which option a key press chooses, as in the pattern of the ARIA Authoring Practices. */
+/** Decides which option a key press selects, as recommended by the ARIA Authoring Practices. */
 export function nextOption(key: string, current: number, count: number): number | null {
   if (count === 0) return null
   switch (key) {
@@ -18,15 +18,15 @@ export function nextOption(key: string, current: number, count: number): number 
 export interface Option {
   readonly value: string
   readonly label: string
-  /** Further words that find the option. */
+  /** Further search words for the option. */
   readonly words?: string
-  /** A fact at the end of the row. */
+  /** A note at the end of the row. */
   readonly note?: string
   /** Why the option cannot be chosen. Null means that it can be chosen. */
   readonly disabledReason?: string | null
 }
 
-/** Returns the options that contain all typed words. The options that begin with the text come first. */
+/** Returns the options that contain all typed words. Options that start with the text come first. */
 export function matchOptions<O extends Option>(options: readonly O[], typed: string): readonly O[] {
   const text = typed.trim().toLowerCase()
   if (text === '') return options

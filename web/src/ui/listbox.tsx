@@ -18,7 +18,9 @@ interface Props {
   readonly onChoose: (value: string) => void
 }
 
-/** A list of options for the keyboard. The focus stays on one element, which refers to the active option. */
+/**
+ * A list of options for the keyboard. The focus stays on one element, which names the active option for screen readers.
+ */
 export function Listbox({ label, options, value, isSearchable, renderOption, onChoose }: Props) {
   const t = useMessages(uiMessages)
   const id = useId()

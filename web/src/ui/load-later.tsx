@@ -1,6 +1,6 @@
 /**
- * A component whose code is loaded when it is first shown, or before. React's own `lazy` holds such a component back for
- * 300 ms after it has shown anything in its place, even if the code is there after 10 ms.
+ * A component whose code is loaded when it is first shown, or earlier. React's own `lazy` shows its placeholder for at
+ * least 300 ms, even if the code arrives after 10 ms.
  */
 import { useEffect } from 'react'
 import type { ComponentType, ReactNode } from 'react'
@@ -8,14 +8,14 @@ import { makeValue } from '../app-state/value.ts'
 import { useValue } from '../app-state/use-value.ts'
 
 export type LoadedLater<Props> = ((props: Props) => ReactNode) & {
-  /** Loads the code. Resolves when it is there, or when it could not be loaded. */
+  /** Loads the code. Resolves when the code has arrived or could not be loaded. */
   readonly preload: () => Promise<void>
 }
 
-/** The server may be away for a moment. */
+/** The server may be unreachable for a moment. */
 const RETRY_MS = 2_000
 
-/** `instead` is shown until the code is there. */
+/** `instead` is shown until the code has arrived. */
 export function loadLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: (props: Props) => ReactNode = () => null,
@@ -35,7 +35,7 @@ export function loadLater<Props extends object>(
   return Object.assign(Later, { preload })
 }
 
-/** Returns the function that ends the tries. */
+/** Returns the function that stops the retries. */
 function keepTrying(attempt: () => Promise<void>, isDone: () => boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let hasEnded = false

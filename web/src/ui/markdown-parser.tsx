@@ -4,7 +4,7 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 
-/** The maximum length of a text that is parsed. A longer text would block the page. */
+/** Longer texts are not parsed, because that would block the page. */
 const LONGEST = 100_000
 
 interface Node {
@@ -15,7 +15,7 @@ interface Node {
   children?: Node[]
 }
 
-/** Shows HTML as plain text. Otherwise the sanitizer would remove it, and words of the text would be missing. */
+/** Shows HTML as plain text. Otherwise the sanitizer would remove it, and text would be missing. */
 const htmlAsText = () => (tree: Node) => {
   const visit = (node: Node): void => {
     for (const child of node.children ?? []) {
@@ -34,14 +34,14 @@ const htmlAsText = () => (tree: Node) => {
 }
 
 const components: Components = {
-  // A link in the text of an agent opens in a new tab, which gets no information about the board.
+  // A link in an agent's text opens in a new tab that gets no information about the board.
   a: ({ href, title, children }) => (
     <a href={href} title={title} target="_blank" rel="noreferrer noopener">
       {children}
     </a>
   ),
-  // An image is shown as its address. Loading it would reveal the reader to another host, and the content security
-  // policy refuses it.
+  // Shows the URL of an image instead of the image. Loading it would reveal the reader to another host, and the content
+  // security policy forbids it.
   img: ({ alt, src }) => (typeof src === 'string' ? <code>{alt === undefined || alt === '' ? src : alt}</code> : null),
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
 }

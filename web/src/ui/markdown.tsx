@@ -1,7 +1,4 @@
-/**
- * Shows a text in Markdown. The parser is large, so it is loaded when the first text is shown. Until then, the plain
- * text is shown.
- */
+/** Shows Markdown. The parser is large, so it is loaded with the first text. Until then, the plain text is shown. */
 import { classNames } from './class-names.ts'
 import { loadLater } from './load-later.tsx'
 import css from './markdown.module.css'

@@ -10,7 +10,7 @@ export type MenuEntry =
       readonly key: string
       readonly label: ReactNode
       readonly icon?: ReactNode
-      /** A key or a fact at the end of the row. */
+      /** A shortcut or a note at the end of the row. */
       readonly end?: ReactNode
       readonly isDanger?: boolean
       readonly isChecked?: boolean
@@ -26,7 +26,7 @@ interface MenuProps {
   /** The button that opens the menu. */
   readonly children: ReactNode
   readonly align?: 'start' | 'center' | 'end'
-  /** Whether the menu is open, for a menu that keys open too. Without this property, the menu has its own state. */
+  /** Whether the menu is open, if shortcuts can also open it. Without this prop, the menu manages its own state. */
   readonly isOpen?: boolean
   readonly onOpenChange?: (isOpen: boolean) => void
 }
@@ -78,7 +78,7 @@ export const Menu = ({ entries, children, align = 'start', isOpen, onOpenChange 
 
 interface MenuAtProps {
   readonly entries: readonly MenuEntry[]
-  /** The rectangle in the window beside which the menu opens. */
+  /** The menu opens beside this rectangle of the window. */
   readonly at: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
   readonly label: string
   readonly onClose: () => void
@@ -86,7 +86,7 @@ interface MenuAtProps {
   readonly onFocusBack: () => void
 }
 
-/** An open menu beside any rectangle. All cards of a board can share one such menu. */
+/** A menu that opens beside any rectangle, so that all cards of a board can share it. */
 export const MenuAt = ({ entries, at, label, onClose, onFocusBack }: MenuAtProps) => (
   <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()} modal={false}>
     <Radix.Trigger asChild>
@@ -111,7 +111,7 @@ export const MenuAt = ({ entries, at, label, onClose, onFocusBack }: MenuAtProps
   </Radix.Root>
 )
 
-/** The menu that opens after a right click on `children`, or a long press. */
+/** A menu that opens after a right click on `children`, or a long press. */
 export const ContextMenu = ({ entries, children }: Pick<MenuProps, 'entries' | 'children'>) => (
   <RadixContext.Root>
     <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>

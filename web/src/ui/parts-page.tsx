@@ -1,4 +1,4 @@
-/** The page with all parts of the interface, for development: `npm run web`, then /ui. */
+/** A page with all interface components, for development: `npm run web`, then /ui. */
 import { Bot, Copy, Inbox, Pause, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'

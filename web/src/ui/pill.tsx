@@ -27,7 +27,7 @@ export const Tag = ({ children }: { readonly children: string }) => (
 
 interface CountProps {
   readonly value: number
-  /** Whether more items exist than `value`. */
+  /** Whether there are more items than `value`. */
   readonly isCut?: boolean
   /** Whether the count needs attention. */
   readonly isHot?: boolean

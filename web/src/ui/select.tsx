@@ -1,4 +1,4 @@
-/** A control that chooses one of several options. If the list is long, a text field above it filters the options. */
+/** A control that chooses one of several options. A long list has a text field that filters it. */
 import { ChevronsUpDown } from 'lucide-react'
 import { Popover as Radix } from 'radix-ui'
 import { useState } from 'react'
@@ -13,14 +13,14 @@ export interface SelectProps {
   readonly options: readonly Option[]
   readonly value: string | null
   readonly onChange: (value: string) => void
-  /** The name of the control. It is used if no label element names the control. */
+  /** The accessible name of the control, if no label element names it. */
   readonly label: string
   readonly placeholder?: string
   readonly id?: string
   readonly 'aria-describedby'?: string | undefined
   readonly 'aria-invalid'?: true | undefined
   readonly renderOption?: (option: Option) => ReactNode
-  /** The number of options from which the list can be searched. */
+  /** Lists with at least this many options have a search field. */
   readonly searchFrom?: number
 }
 
@@ -71,9 +71,9 @@ export function Select({
   )
 }
 
-/** The accessible name of the control. If the control has a label element, the name comes from it. */
+/** The accessible name of the control, if no label element names it. */
 const labelOf = (label: string, chosen: Option | undefined, id: string | undefined): string | undefined =>
   id === undefined ? `${label}: ${chosen?.label ?? ''}` : undefined
 
-/** A select whose list can always be searched. */
+/** A select whose list always has a search field. */
 export const Combobox = (props: Omit<SelectProps, 'searchFrom'>) => <Select {...props} searchFrom={0} />

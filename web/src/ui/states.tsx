@@ -9,12 +9,12 @@ import { uiMessages } from './messages.ts'
 import css from './states.module.css'
 
 interface SkeletonProps {
-  /** The width in percent of the place, or a CSS length. */
+  /** The width, in percent of the available space or as a CSS length. */
   readonly width: number | string
   readonly isSmall?: boolean
 }
 
-/** A bar instead of a text that is loading. The bar is not animated. */
+/** A bar in place of text that is loading. It is not animated. */
 export const Skeleton = ({ width, isSmall = false }: SkeletonProps) => (
   <span
     className={classNames(css.bone, isSmall && css.small)}
@@ -27,7 +27,7 @@ interface EmptyProps {
   readonly icon?: ReactNode
   readonly title: ReactNode
   readonly children?: ReactNode
-  /** One next step. */
+  /** A button for the next step. */
   readonly action?: ReactNode
 }
 

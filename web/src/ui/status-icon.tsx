@@ -1,4 +1,4 @@
-/** An icon with a shape and a hue for each status, so that the status can be recognised without colour. */
+/** An icon for each status, with its own shape and hue, so that the status is recognisable without colour. */
 import type { ReactNode } from 'react'
 import type { Status } from '../../../src/core/vocabulary.ts'
 import { classNames } from './class-names.ts'
@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<Status, ReactNode>> = {
 
 interface Props {
   readonly status: Status
-  /** The name of the status. It is set if no text beside the icon names the status. */
+  /** The name of the status, if no text beside the icon contains it. */
   readonly label?: string
 }
 

@@ -27,7 +27,7 @@ interface ChoicesProps<Key extends string> {
   readonly onChange: (key: Key) => void
 }
 
-/** A few choices side by side, of which one is current. */
+/** A few options side by side, of which one is selected. */
 export const Choices = <Key extends string>({ label, choices, current, onChange }: ChoicesProps<Key>) => (
   <RadioGroup.Root
     className={css.group}

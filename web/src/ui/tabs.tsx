@@ -14,12 +14,12 @@ export interface Tab {
 interface Props {
   readonly label: string
   readonly tabs: readonly Tab[]
-  /** The key of the open tab, which is part of the URL. */
+  /** The key of the open tab, which the URL contains. */
   readonly current: string
   readonly onChange: (key: string) => void
   /** The content of the open tab. */
   readonly children: ReactNode
-  /** Whether the tabs fill their place. In this case, only the panel scrolls, and the list of tabs stays in view. */
+  /** Whether the tabs fill the available height. Then only the panel scrolls, and the tab list stays visible. */
   readonly fills?: boolean
 }
 

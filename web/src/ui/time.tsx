@@ -6,7 +6,10 @@ import { useLanguage } from '../i18n/use-messages.tsx'
 import type { Language } from '../i18n/language.ts'
 import css from './time.module.css'
 
-/** Sets the tooltip when the pointer enters. A board shows a hundred times, so their tooltips are not made in advance. */
+/**
+ * Sets the tooltip when the pointer enters. A board shows about a hundred times, so their tooltips are not created in
+ * advance.
+ */
 const exactly =
   (language: Language, at: number) =>
   ({ currentTarget }: PointerEvent<HTMLElement>): void => {
@@ -30,7 +33,7 @@ export function RelativeTime({ at, as = 'age' }: TimeProps) {
   )
 }
 
-/** A clock that shows the time since `since`. The clock stops while the connection is lost. */
+/** A clock that counts from `since`. It stops while the connection is lost. */
 export function Clock({ since }: { readonly since: number }) {
   const language = useLanguage()
   return (

@@ -15,7 +15,7 @@ function ToastView({ id, kind, text, note, action }: ToastData) {
   const t = useMessages(uiMessages)
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {
-    // A message stays while a person reads it or reaches for its button. An error stays until it is dismissed.
+    // A message stays while a person points at it or focuses it. An error stays until it is dismissed.
     if (isHeld || kind === 'failed') return undefined
     const timer = setTimeout(() => dismissToast(id), SHOWN_MS)
     return () => clearTimeout(timer)

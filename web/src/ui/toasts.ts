@@ -1,6 +1,4 @@
-/**
- * The short messages at the edge of the window. They disappear after a while, but an error stays until it is dismissed.
- */
+/** Short messages at the edge of the window. They disappear after a while; errors stay until they are dismissed. */
 import { makeValue } from '../app-state/value.ts'
 
 export interface Toast {
@@ -12,7 +10,7 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly onChoose: () => void }
 }
 
-/** The maximum number of messages. More messages would cover the page. */
+/** More messages at once would cover the page. */
 const MOST = 3
 
 export const toasts = makeValue<readonly Toast[]>([])

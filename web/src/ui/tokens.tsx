@@ -1,4 +1,4 @@
-/** Short values that a person collects: labels, skills, files, cards. Each value has a button that removes it. */
+/** Short values in an input: labels, skills, files, cards. Each value has a button that removes it. */
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react'
@@ -9,13 +9,13 @@ import css from './tokens.module.css'
 
 interface TokenProps {
   readonly children: ReactNode
-  /** The name of the value, for the label of its button. */
+  /** The name of the value, for the label of its remove button. */
   readonly name: string
   readonly icon?: ReactNode
-  /** A fact after the value, such as a size. */
+  /** A note after the value, such as a size. */
   readonly note?: ReactNode
   readonly isBad?: boolean
-  /** Removes the value. This is undefined while the value cannot be removed. */
+  /** Removes the value. Undefined while it cannot be removed. */
   readonly onRemove?: (() => void) | undefined
 }
 
@@ -53,7 +53,7 @@ interface TokenInputProps {
   readonly placeholder?: string
 }
 
-/** Returns the values that a text names, without values that are already in the list. */
+/** Splits text into values, without those that are already in the list. */
 const added = (values: readonly string[], text: string): readonly string[] => [
   ...new Set([
     ...values,
@@ -65,8 +65,8 @@ const added = (values: readonly string[], text: string): readonly string[] => [
 ]
 
 /**
- * An input for tokens. Enter, a comma or leaving the input turns the typed text into a token. Backspace removes the
- * last token.
+ * An input for several values. Enter, a comma or leaving the input adds the typed value. Backspace removes the last
+ * value.
  */
 export function TokenInput({ values, onChange, placeholder, ...control }: TokenInputProps) {
   const [typed, setTyped] = useState('')

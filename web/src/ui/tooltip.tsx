@@ -4,7 +4,7 @@ import css from './tooltip.module.css'
 
 interface Props {
   readonly text: ReactNode
-  /** One element that can have the focus. */
+  /** The element that the tooltip describes. It must be focusable. */
   readonly children: ReactNode
   readonly side?: 'top' | 'right' | 'bottom' | 'left'
 }
@@ -20,7 +20,7 @@ export const Tooltip = ({ text, children, side = 'bottom' }: Props) => (
   </Radix.Root>
 )
 
-/** Lets tooltips next to each other appear without a delay. */
+/** Shows tooltips of neighbouring elements without a delay. */
 export const TooltipProvider = ({ children }: { readonly children: ReactNode }) => (
   <Radix.Provider delayDuration={500} skipDelayDuration={200}>
     {children}

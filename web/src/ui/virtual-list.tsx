@@ -1,4 +1,4 @@
-/** A list that mounts only the rows near its visible part. The height of each row is measured. */
+/** A list that mounts only the rows near its visible part. It measures the height of each row. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useImperativeHandle, useRef } from 'react'
 import type { ReactNode, Ref } from 'react'
@@ -28,7 +28,7 @@ interface Props<Item> {
 }
 
 const OVERSCAN = 6
-/** The part of the window that is above most lists. */
+/** About how much of the window is above the list. */
 const ABOVE_PX = 240
 
 /** About the height of a list that fills the window. */
@@ -52,7 +52,7 @@ export function VirtualList<Item>({
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroll.current,
-    // The first rows are rendered together with the list, and not after it was measured.
+    // Renders the first rows together with the list, without waiting for a measurement.
     initialRect: { width: 0, height: usualHeight() },
     estimateSize: () => estimate,
     getItemKey: (index) => {
@@ -63,7 +63,7 @@ export function VirtualList<Item>({
     gap,
     paddingStart,
     paddingEnd,
-    // This is turned off, because React 19 warns about a synchronous render inside an effect.
+    // This option is off, because React 19 warns about a synchronous render inside an effect.
     useFlushSync: false,
     onChange({ range }) {
       if (range !== null && range.endIndex >= items.length - 1 - OVERSCAN) onEnd?.()

@@ -29,7 +29,7 @@ export const command = defineCommand({
   },
 })
 
-/** Shows the plan on a terminal and asks. The person gets exactly this plan. */
+/** On a terminal, shows the plan and asks whether to apply it. The person gets exactly this plan. */
 async function offer(cli: Invocation, made: PlanResult, hold: boolean): Promise<PlanResult> {
   const answer = await confirm(`${planText(made)}\nApply this plan? [y/N] `)
   return answer === true ? cli.ask(decomposeTask, { task: made.id, plan: made.plan, apply: true, hold }) : made

@@ -43,7 +43,7 @@ export const command = defineCommand({
     const series = await cli.ask(addSeries, {
       ...card,
       schedule,
-      // The zone of the person, also if a server on another machine has the board.
+      // The time zone of the person, even if the board is on a server in another zone.
       timeZone: tz ?? localZoneName(),
       skipIfRunning,
       workspace: workspace ?? null,
@@ -59,7 +59,10 @@ export const command = defineCommand({
   },
 })
 
-/** A series creates cards only while Muster runs. Errors are ignored, because the series is already added. */
+/**
+ * Warns if Muster is not running, because a series creates cards only while it runs. Errors are ignored, because the
+ * series is already added.
+ */
 async function noticeIfStopped(cli: Parameters<NonNullable<typeof command.run>>[0]): Promise<void> {
   if (cli.remote !== null) return
   try {
@@ -68,6 +71,6 @@ async function noticeIfStopped(cli: Parameters<NonNullable<typeof command.run>>[
     const { active, own } = await findDispatchers((await cli.board('read')).store, thisHost())
     if (active.size === 0) cli.notice(inactiveText(own))
   } catch {
-    // The notice is optional.
+    // Without the warning, the command has still succeeded.
   }
 }

@@ -8,7 +8,7 @@ import { graphText } from '../../render/templates.ts'
 
 type Values = Readonly<Record<string, string | readonly string[]>>
 
-/** Values such as `--set version=1.2`. The values of a variable that is given several times become a list. */
+/** Reads values such as `--set version=1.2`. If a variable is given several times, its values become a list. */
 const values: Flag<Values> = {
   value: '<name=value>',
   describe: 'the value of a variable; repeat it for a list, or separate items with commas',
@@ -39,7 +39,8 @@ export const command = defineCommand({
   brief: 'Create the cards of a template',
   examples: ['muster apply release --set version=1.2 --dry-run', 'muster apply release --set version=1.2'],
   run: async (cli, { template, set = {}, dryRun, idempotencyKey }) => {
-    // A server has other folders. It uses its own templates, and those of the board's default directory.
+    // A server cannot read the folders of this machine. It uses its own templates, and those of the board's default
+    // directory.
     const folder = cli.remote === null ? resolve('.') : null
     const input = { template, set, folder, idempotencyKey: idempotencyKey ?? null }
     const applied = await cli.ask(dryRun ? previewTemplate : applyTemplate, input)

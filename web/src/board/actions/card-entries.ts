@@ -1,4 +1,4 @@
-/** Builds the entries of the menus of cards. The functions are pure; core decides which actions are legal. */
+/** Builds the menu entries for cards. The functions are pure; core decides which actions are legal. */
 import { canPromote } from '../../../../src/core/gates/readiness.ts'
 import { isReady, isSatisfied } from '../../../../src/core/status.ts'
 import type { BoardCard } from '../../api/queries.ts'
@@ -8,7 +8,7 @@ import type { Place } from '../moving/predicted.ts'
 
 export type NextStep = 'start' | 'retry' | 'answer' | 'approve' | 'sendBack' | 'stop'
 
-/** The next steps of one card. The most likely step comes first. */
+/** The next steps for one card, the most likely one first. */
 export function nextSteps(card: BoardCard): readonly { readonly step: NextStep; readonly plan: LanePlan }[] {
   const found = (['done', 'ready'] as const).flatMap((lane) => {
     const plan = planMove([card], lane)
@@ -45,8 +45,7 @@ export const canHold = ({ status, held }: BoardCard): boolean => !held && !isSat
 export type Shift = 'first' | 'up' | 'down' | 'last'
 
 /**
- * The place of a card after it moved up or down in its column. Null means that the card is already at the end of the
- * column.
+ * Returns the place of a card after it moves up or down by one. Null means that it is already at the end of its column.
  */
 export function shifted(card: BoardCard, column: readonly BoardCard[], by: Shift): Place | null {
   const peers = column.filter(({ status }) => status === card.status)

@@ -24,7 +24,7 @@ interface Props {
 
 export function CardMenu(props: Props) {
   const request = useValue(menuRequest)
-  // The key makes a new menu for each request, because each menu has its own place.
+  // Each request gets a new menu, because each menu opens at its own place.
   return request === null ? null : (
     <OpenMenu key={`${request.kind} ${request.at.x} ${request.at.y}`} request={request} {...props} />
   )

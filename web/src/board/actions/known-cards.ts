@@ -1,4 +1,4 @@
-/** The cards that the board shows now. Each group of columns adds its own cards. */
+/** The cards that the board shows now. Each group of columns registers its cards here. */
 import { useLayoutEffect, useId } from 'react'
 import type { BoardCard } from '../../api/queries.ts'
 import { makeValue } from '../../app-state/value.ts'
@@ -33,7 +33,7 @@ export function useKnownLanes(lanes: readonly Lane[]): void {
   )
 }
 
-/** Whether the cards are in the order in which they start. A person can change the order of cards only in this case. */
+/** Whether the cards are sorted by when they start. Only then can a person change their order. */
 export const startOrder = makeValue(true)
 
 export const cardsOf = (ids: Iterable<string>): readonly BoardCard[] =>

@@ -54,7 +54,7 @@ export interface EntryContext {
   readonly agents: readonly RosterAgent[]
   readonly language: Language
   readonly now: number
-  /** The reason why no change is possible now. Null means that changes are possible. */
+  /** Why nothing can be changed now. Null means that changes are possible. */
   readonly offline: string | null
 }
 
@@ -161,7 +161,7 @@ function bulkEntries(context: EntryContext): readonly MenuEntry[] {
   const { cards, steps, request } = context
   const say = saying(context)
   const show = (kind: MenuKind) => (): void => {
-    // The next menu opens a moment later, because the menu that closes now still has the focus.
+    // The next menu opens a moment later, because the closing menu still has the focus.
     setTimeout(() => menuRequest.set({ ...request, kind }), 0)
   }
   const entry = (key: keyof Texts, icon: Choice['icon'], onChoose: () => void, more: Partial<Choice> = {}): Choice =>

@@ -54,7 +54,7 @@ export const actionMessages = defineMessages({
     prioritized: { one: 'The priority of “{title}” was changed', other: 'The priority of {n} cards was changed' },
     labelled: { one: '“{title}” has new labels', other: '{n} cards have new labels' },
     moved: { one: '“{title}” was moved', other: '{n} cards were moved' },
-    undone: { one: '“{title}” is as it was', other: '{n} cards are as they were' },
+    undone: { one: 'Undid the change to “{title}”', other: 'Undid the change to {n} cards' },
     pending: { one: '“{title}” changes when its run ends', other: '{n} cards change when their runs end' },
     partlyDone: '{k} of {n} cards were changed',
     noneDone: { one: 'The card was not changed', other: '{n} cards were not changed' },

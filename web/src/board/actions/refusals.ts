@@ -1,4 +1,4 @@
-/** The sentences with which the server refused changes. Each is shown beside the card that it is about. */
+/** The sentences with which the server refused changes. Each sentence appears beside its card. */
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Status } from '../../../../src/core/vocabulary.ts'
 import { makeValue } from '../../app-state/value.ts'
@@ -7,7 +7,7 @@ import { knownCards } from './known-cards.ts'
 interface Refusal {
   readonly text: string
   /**
-   * The status of the card when the change was refused. If the card has another status, the sentence no longer applies.
+   * The status of the card when the change was refused. After a change of the status, the sentence no longer applies.
    */
   readonly status: Status | undefined
 }

@@ -1,7 +1,4 @@
-/**
- * The requests of cards to the board: to show a menu beside the card, or a dialog. All cards share one menu and one
- * dialog.
- */
+/** Requests from cards to open a menu beside the card, or a dialog. All cards share one menu and one dialog. */
 import type { BoardCard } from '../../api/queries.ts'
 import { makeValue } from '../../app-state/value.ts'
 import type { LaneName } from '../lanes.ts'

@@ -1,4 +1,4 @@
-/** Sends changes of cards, shows their results, and offers to undo them. */
+/** Changes cards, shows the results, and offers to undo the changes. */
 import type { CallOn, CallResult } from '../../cards/actions/card-call.ts'
 import { sendCalls } from '../../cards/actions/card-call.ts'
 import { inverseOf } from '../../cards/actions/inverse.ts'
@@ -15,7 +15,7 @@ import { cardsOf } from './known-cards.ts'
 import { actionMessages } from './messages.ts'
 import { addRefusals, dismissRefusals } from './refusals.ts'
 
-/** The change that the message reports. For `placed`, no message is shown, because the person sees the change. */
+/** The change that the message reports. `placed` shows no message, because the person sees the card move. */
 export type Done =
   'archived' | 'assigned' | 'deleted' | 'held' | 'labelled' | 'moved' | 'placed' | 'prioritized' | 'released' | 'undone'
 
@@ -26,11 +26,11 @@ export interface CardChange {
 }
 
 interface Sent extends CardChange {
-  /** The cards as they were. */
+  /** The cards before the change. */
   readonly before: readonly BoardCard[]
 }
 
-/** The changes after which the cards are no longer selected. */
+/** After these changes, the cards are no longer selected. */
 const ENDS_SELECTION: readonly Done[] = ['archived', 'deleted', 'moved']
 
 const boardsOf = (cards: readonly BoardCard[]) => [...new Set([null, ...cards.map(({ board }) => board)])]
@@ -82,7 +82,7 @@ function useReport(): Report {
     const sentences = new Map(refused.map(({ id, error }) => [id, describeError(error, language)]))
     removePredictions(sentences.keys())
     addRefusals(sentences)
-    // If some of several cards were refused, these cards stay selected, so that the person can try again.
+    // Refused cards stay selected, so that the person can try again.
     if (ENDS_SELECTION.includes(done) || refused.length > 0) deselect(accepted.map(({ id }) => id))
 
     const [first] = refused

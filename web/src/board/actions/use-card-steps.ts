@@ -1,4 +1,4 @@
-/** The actions on cards that are not moves to another column. */
+/** The actions on cards other than moves to another column. */
 import { useMemo } from 'react'
 import { client } from '../../api/client.ts'
 import { asClientError } from '../../api/errors.ts'
@@ -61,7 +61,7 @@ export function useCardSteps(changeCards: ChangeCards): CardSteps {
           })),
           done: 'labelled',
         }),
-      // Asks for confirmation. A deleted card can be restored, but not the work of its running agent.
+      // Asks for confirmation: a deleted card can be restored, but the work of its running agent is lost.
       remove: (cards) =>
         cards.some(({ run }) => run !== null) ? dialogRequest.set({ kind: 'delete', cards }) : removeNow(cards),
       shift(card, by) {

@@ -1,4 +1,4 @@
-/** Offers the actions of the chosen cards in the palette: every action that core allows, and every move. */
+/** Offers in the palette what can be done with the chosen cards: every action and every move that core allows. */
 import { useEffect, useRef } from 'react'
 import { useLocation, useRoute } from 'wouter'
 import { providePageActions } from '../../app-state/page-actions.ts'
@@ -73,7 +73,7 @@ function actionOf(entry: MenuEntry, key: string, before = ''): readonly PageActi
   return [{ key, label: `${before}${label}`, icon, onChoose }]
 }
 
-/** The place of a menu that an action opens: beside the card, or in the middle of the window. */
+/** Returns where a menu opens: beside the card, or in the middle of the window. */
 function placeOf(id: string) {
   const card = document.querySelector(`[data-card="${id}"]`)
   const { x, y, width, height } = card?.getBoundingClientRect() ?? {

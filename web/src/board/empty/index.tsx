@@ -1,4 +1,4 @@
-/** Shows a board without cards: an explanation of cards, the agents of this machine, and three ways to begin. */
+/** Shows a board without cards: what a card is, which agents this machine has, and three ways to start. */
 import { useQuery } from '@tanstack/react-query'
 import { Check, ChevronRight, Play } from 'lucide-react'
 import { Fragment } from 'react'

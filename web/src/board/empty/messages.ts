@@ -14,7 +14,7 @@ export const emptyMessages = defineMessages({
     first: 'Run a first card',
     noShell: 'There is no shell agent on this machine. Run muster init in a terminal.',
     firstTitle: 'Say hello and show the date',
-    firstStarted: 'The first card is ready. It starts at once if Muster may start cards.',
+    firstStarted: 'The first card is ready. It starts as soon as Muster may start cards.',
     sample: 'Load a sample board',
     openSample: 'Open the sample board',
     hint: 'The first card runs {command} in a shell and takes a second. The sample board can be removed with one click.',
@@ -24,7 +24,7 @@ export const emptyMessages = defineMessages({
     removing: 'Removing…',
     removed: 'The sample board was removed.',
     newCard: 'New card',
-    flow: 'The way of a card: ready, running, review, done',
+    flow: 'The stages of a card: ready, running, review, done',
   },
   ko: {
     title: '아직 카드가 없습니다',

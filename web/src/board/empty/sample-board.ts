@@ -8,14 +8,14 @@ import type { SampleText } from './sample-texts.ts'
 
 export const SAMPLE_BOARD = 'sample'
 
-/** The state in which a card of the sample ends up. The board is paused, so no agent starts. */
+/** The final status of a card in the sample. The board is paused, so no agent starts. */
 type Place = 'triage' | 'held' | 'scheduled' | 'ready' | 'running' | 'review' | 'question' | 'blocked' | 'done'
 
 interface SampleCard {
   readonly text: SampleText
   readonly place: Place
   readonly fields?: Omit<Inputs['create'], 'title' | 'body'>
-  /** The texts of cards that come earlier in the list. */
+  /** The summaries of the cards that come earlier in the list. */
   readonly parents?: readonly SampleText[]
 }
 
@@ -38,7 +38,7 @@ const CARDS: readonly SampleCard[] = [
   { text: 'search', place: 'triage', fields: { labels: ['shop'] } },
 ]
 
-/** The steps that bring a new card into its state. */
+/** The steps that bring a new card to its final status. */
 function settle({ text, place }: SampleCard, task: string, language: Language): Promise<unknown> {
   const { summary } = SAMPLE_TEXTS[language][text]
   switch (place) {

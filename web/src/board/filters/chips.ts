@@ -1,4 +1,4 @@
-/** Describes the filters as chips: a name, a value, and the change that removes the filter. */
+/** Describes each active filter: a name, a value, and the change that removes the filter. */
 import type { CardQuery, Since } from '../../../../src/core/card-query.ts'
 import { actorLabel } from '../../cards/event-lines.ts'
 import { statusMessages } from '../../cards/status-messages.ts'

@@ -20,7 +20,7 @@ export interface FilterOption {
   readonly change: Partial<CardQuery>
 }
 
-/** The fields whose values the server lists. All other filters have fixed options. */
+/** The server lists the values of these fields. All other filters have fixed options. */
 export const LISTED: Readonly<Partial<Record<FilterField, GroupField>>> = {
   assignee: 'assignee',
   label: 'labels',
@@ -114,7 +114,7 @@ export function optionsOf(field: FilterField, { language, query, listed }: Conte
   }
 }
 
-/** The options of a filter with one value. A second choice of the same value removes the filter. */
+/** Returns the options of a filter that allows one value. Choosing the current value again removes the filter. */
 const single = <T>(current: T | null, value: T, change: (value: T | null) => Partial<CardQuery>) => ({
   isChosen: current === value,
   change: change(current === value ? null : value),

@@ -1,4 +1,4 @@
-/** The filters and the display of the board, as the address holds them. */
+/** The filters and the display of the board, as the URL stores them. */
 import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { EMPTY_QUERY, filterOf, readCardQuery, writeCardQuery } from '../../../../src/core/card-query.ts'
@@ -11,12 +11,11 @@ import { rememberDisplay, rememberedDisplay } from '../../routes/remembered-disp
 
 export interface BoardView {
   readonly query: CardQuery
-  /** The filters in the form that the server takes. The object stays the same while the filters stay the same. */
+  /** The filters as the server expects them. The object changes only if the filters change. */
   readonly filter: CardFilter
   readonly display: Display
   /**
-   * Changes filters. `adds: false` adds no entry to the history of the browser, for a filter that changes with each key
-   * press.
+   * Changes filters. `adds: false` leaves the browser history unchanged, for a filter that changes with each key press.
    */
   readonly setQuery: (change: Partial<CardQuery>, how?: { readonly adds?: boolean }) => void
   readonly clear: () => void

@@ -1,4 +1,4 @@
-/** Shows the top of the board: its figures, filters, display, search and pause. */
+/** Shows the top of the board: counts, filters, display options, search and pause button. */
 import type { Columns } from '../../api/queries.ts'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { PageHeader } from '../../page/page-header.tsx'
@@ -11,7 +11,7 @@ import { Search } from './search.tsx'
 import { Summary } from './summary.tsx'
 
 interface Props {
-  /** Null: all boards. */
+  /** Null means all boards. */
   readonly board: string | null
   readonly view: BoardView
   readonly columns: Columns | undefined

@@ -1,24 +1,21 @@
 /**
- * The time at which the person last looked at a board in this browser. The functions are pure, except for the two that
- * use the storage.
+ * Remembers when the person last looked at a board in this browser. All functions are pure, except the two that use
+ * local storage.
  */
 
-/** The longest break within one look. A person who returns within this time is still looking. */
+/** The longest absence within one look. After a shorter absence, the person is still on the same look. */
 export const SAME_LOOK_MS = 10 * 60_000
 
 export interface Look {
   /**
-   * The time up to which the person has seen what finished. Null means that the person sees the board for the first
-   * time.
+   * The person has seen what finished before this time. Null means that the person sees the board for the first time.
    */
   readonly since: number | null
-  /** The time at which the board was last on the screen. */
+  /** When the board was last on the screen. */
   readonly seenAt: number
 }
 
-/**
- * Returns the look of a person who sees the board at `now`. If the last look ended long enough ago, a new look begins.
- */
+/** Returns the look of a person who sees the board at `now`. After a long absence, a new look starts. */
 export function nextLook(before: Look | null, now: number): Look {
   if (before === null) return { since: null, seenAt: now }
   return { since: now - before.seenAt >= SAME_LOOK_MS ? before.seenAt : before.since, seenAt: now }

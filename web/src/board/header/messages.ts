@@ -13,10 +13,10 @@ export const headerMessages = defineMessages({
     isPaused: 'The board is paused.',
     pauseMeans: 'No new runs start. Running cards continue.',
     pausedBy: 'Paused by {name} since {time}',
-    pausedUntil: 'It ends at {time}.',
+    pausedUntil: 'The pause ends at {time}.',
     search: 'Search this board',
     searchAll: 'Search all boards',
-    searchHint: 'Search… Enter jumps',
+    searchHint: 'Search… Enter searches everything',
     clearSearch: 'Clear the search',
   },
   ko: {

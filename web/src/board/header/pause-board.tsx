@@ -1,4 +1,4 @@
-/** The button that pauses the starts of a board, and the mark that shows who paused the board. */
+/** The button that pauses a board, and the label that shows who paused it. */
 import { useQuery } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { client } from '../../api/client.ts'
@@ -54,7 +54,7 @@ export function PauseBoard({ board }: { readonly board: string }) {
   )
 }
 
-/** The mark beside the title while the board is paused. */
+/** The label beside the title while the board is paused. */
 export function PausedPill({ board }: { readonly board: string }) {
   const t = useMessages(headerMessages)
   const language = useLanguage()

@@ -12,7 +12,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import css from './header.module.css'
 import { headerMessages } from './messages.ts'
 
-/** The pause in typing after which the board is read again. */
+/** How long the person must stop typing before the board is read again. */
 const SETTLED_MS = 150
 
 interface Props {
@@ -28,7 +28,7 @@ export function Search({ isAll, text, onChange }: Props) {
   const [typed, setTyped] = useTyped(text, onChange)
   const label = t(isAll ? 'searchAll' : 'search')
   const focus = (): void => {
-    // A narrow board has no search field, so the palette opens instead.
+    // A narrow board has no room for a search field, so `/` opens the palette.
     if (input.current?.offsetParent == null) setPalette('1', { adds: false })
     else input.current.focus()
   }
@@ -72,8 +72,8 @@ export function Search({ isAll, text, onChange }: Props) {
 }
 
 /**
- * The typed text. The address gets the text when the person pauses. If the address changes for another reason, its text
- * replaces the typed text.
+ * The typed text. It is written to the URL when the person stops typing. If the URL changes for another reason, the
+ * field shows the text of the URL.
  */
 function useTyped(text: string, onChange: (text: string | null) => void): readonly [string, (text: string) => void] {
   const [typed, setTyped] = useState(text)

@@ -1,4 +1,4 @@
-/** Shows the number of cards that run, that wait, and that finished since the person looked last. */
+/** Shows how many cards are running, are waiting, and have finished since the last look. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
 import { finishedQuery } from '../../api/queries.ts'

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { serverNow } from '../../api/server-clock.ts'
 import { nextLook, readLook, writeLook } from './last-look.ts'
 
-/** The time between two records that the person sees the open board. */
+/** How often to record that the person still sees the board. */
 const EVERY_MS = 60_000
 
-/** Returns the end of the last look before the current look. Null at the first look. */
+/** Returns when the previous look ended. Null at the first look. */
 export function useLastLook(board: string | null): number | null {
   const [since, setSince] = useState(() => nextLook(readLook(board), serverNow()).since)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The columns that are shown now, in the order of the page. Collapsed columns are left out. */
+/** The visible columns, in the order of the page. Collapsed columns are left out. */
 import type { LaneName } from '../lanes.ts'
 
 export interface ShownColumn {

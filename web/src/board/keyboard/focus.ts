@@ -1,21 +1,21 @@
 /**
- * Keeps the focus on a card of the board. Lists mount only the cards near their visible part, and a live change may
- * move the focused card to another column. So the focus is kept by the id of the card.
+ * Keeps the focus on a card of the board. Lists mount only cards near the visible part, and a live change may move the
+ * focused card to another column. So this file remembers the focused card by its id.
  */
 import { shownColumns } from './columns.ts'
 import { successorOf } from './next-card.ts'
 
 let focused: string | null = null
-/** The ids in the column of the focused card, to find the card that gets the focus next. */
+/** The ids in the column of the focused card. They show which card gets the focus next. */
 let column: readonly string[] = []
-/** The card that gets the focus when its list mounts the card. */
+/** This card gets the focus as soon as its list mounts it. */
 let wanted: string | null = null
 
 const linkOf = (id: string): HTMLElement | null => document.querySelector<HTMLElement>(`[data-card="${id}"] a`)
 
 export const focusedCard = (): string | null => focused
 
-/** Whether a card has the focus, or no element has it. */
+/** Whether the focus is on a card or on nothing. */
 export const isOnBoard = (): boolean => {
   const active = document.activeElement
   return active === null || active === document.body || active.closest('[data-lane]') !== null
@@ -26,7 +26,7 @@ export function noteFocus(id: string): void {
   column = shownColumns().find(({ cards }) => cards.includes(id))?.cards ?? []
 }
 
-/** Notes that a card lost the focus. If React removed the card, it is still the focused card. */
+/** Notes that a card lost the focus. If React removed the card, it still counts as focused. */
 export function noteBlur(id: string, element: Element): void {
   queueMicrotask(() => {
     if (focused === id && element.isConnected && document.activeElement !== document.body) focused = null
@@ -47,7 +47,7 @@ export function focusCard(id: string): void {
   found?.scrollTo(found.cards.indexOf(id))
 }
 
-/** Gives the focus to a card that was just mounted, if the card should have the focus. */
+/** Focuses a card that was just mounted, if it should have the focus. */
 export function focusIfWanted(id: string): void {
   if (wanted !== id) return
   wanted = null
@@ -55,8 +55,8 @@ export function focusIfWanted(id: string): void {
 }
 
 /**
- * Restores the focus after the lists changed. The focused card keeps the focus in its new place. If the card is gone,
- * its successor gets the focus.
+ * Restores the focus after the lists have changed. The focused card keeps the focus in its new place. If the card is
+ * gone, the card that took its place gets the focus.
  */
 export function restoreFocus(): void {
   if (focused === null) return

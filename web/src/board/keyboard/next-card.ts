@@ -1,11 +1,13 @@
-/** Finds the card to which the focus moves. The functions are pure. */
+/** Finds the card that gets the focus next. The functions are pure. */
 import type { ShownColumn } from './columns.ts'
 
 export type Direction = 'up' | 'down' | 'left' | 'right'
 
 type Columns = readonly Pick<ShownColumn, 'cards'>[]
 
-/** The next card in a direction. At an edge, the same card. If no card has the focus, this is the first card. */
+/**
+ * Returns the next card in a direction, or the same card at an edge. If no card has the focus, returns the first card.
+ */
 export function nextCard(columns: Columns, from: string | null, direction: Direction): string | null {
   const x = from === null ? -1 : columns.findIndex(({ cards }) => cards.includes(from))
   if (from === null || x < 0) return columns.find(({ cards }) => cards.length > 0)?.cards[0] ?? null
@@ -18,7 +20,7 @@ export function nextCard(columns: Columns, from: string | null, direction: Direc
   return cards === undefined ? from : (cards[Math.min(y, cards.length - 1)] ?? from)
 }
 
-/** The card that takes the place of a card that left its column. */
+/** Returns the card that took the place of a card that left its column. */
 export const successorOf = (before: readonly string[], gone: string, now: readonly string[]): string | null => {
   const at = before.indexOf(gone)
   const left = new Set(now)

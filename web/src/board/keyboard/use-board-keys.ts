@@ -1,4 +1,4 @@
-/** The keys of the board. Letters work on the whole page; arrow keys work only while a card has the focus. */
+/** The shortcuts of the board. Letters work on the whole page; arrow keys work only while a card has the focus. */
 import { useEffect } from 'react'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { useShortcuts } from '../../shortcuts/use-shortcut.tsx'
@@ -37,7 +37,7 @@ function go(direction: Direction, extends_ = false): void {
   focusCard(to)
 }
 
-/** The ids of the selected cards. If no card is selected, the id of the focused card. */
+/** The ids of the selected cards. Without a selection, the id of the focused card. */
 export function chosenIds(): readonly string[] {
   const { ids } = selection.get()
   const card = focusedCard()

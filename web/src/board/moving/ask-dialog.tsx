@@ -1,4 +1,4 @@
-/** A small dialog with one field or no field. Ctrl+Enter sends its content. */
+/** A small dialog with at most one field. Ctrl+Enter submits it. */
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/use-messages.tsx'
@@ -14,9 +14,9 @@ interface Props {
   readonly submit: string
   readonly isDanger?: boolean
   readonly notes: readonly string[]
-  /** The titles of the cards. The list is empty if the title of the dialog names the only card. */
+  /** The titles of the cards. Empty if the title of the dialog already names the only card. */
   readonly titles: readonly string[]
-  /** Sends the content of the dialog. Returns false if a text is missing. */
+  /** Submits the dialog. Returns false if a required text is missing. */
   readonly onSubmit: () => boolean
   readonly onClose: () => void
   readonly children?: (error: string | null) => ReactNode
@@ -68,9 +68,7 @@ export function AskDialog(props: Props) {
   )
 }
 
-/**
- * Registers the shortcut. The component must be inside the dialog, because only the shortcuts of the top layer work.
- */
+/** Registers the shortcut. This component must be inside the dialog, because only shortcuts of the top layer work. */
 function SubmitKey({ onSubmit, name }: { readonly onSubmit: () => void; readonly name: string }) {
   useShortcuts([{ keys: 'mod+enter', name, group: name, onPress: onSubmit, inFields: true }])
   return null

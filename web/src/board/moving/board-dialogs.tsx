@@ -1,4 +1,4 @@
-/** The dialogs of the actions on cards of the board. */
+/** The dialogs for the actions on the cards of a board. */
 import { useState } from 'react'
 import type { BoardCard } from '../../api/queries.ts'
 import { useMessages } from '../../i18n/use-messages.tsx'

@@ -1,4 +1,4 @@
-/** Chooses the texts of the dialog of a move. The functions are pure. */
+/** Chooses the texts of the dialog that asks about a move. The functions are pure. */
 import type { MoveEffect } from '../../../../src/core/destinations/destination.ts'
 import type { PlannedMove } from './lane-plan.ts'
 import type { movingMessages } from './messages.ts'
@@ -28,7 +28,7 @@ const WORDS: Readonly<Partial<Record<MoveEffect, Pick<DialogWords, 'title' | 'su
   sends_back: { title: 'sendBackTitle', submit: 'sendBack', label: 'changesLabel' },
 }
 
-/** Returns the texts of the dialog. One dialog is shown for all cards of a move. */
+/** Returns the texts of the dialog. One dialog covers all cards of a move. */
 export function dialogWords(moves: readonly PlannedMove[]): DialogWords {
   const asking = moves.find(({ move }) => move.asks !== null) ?? moves[0]
   const has = (effects: readonly MoveEffect[]): boolean => moves.some(({ move }) => effects.includes(move.effect))

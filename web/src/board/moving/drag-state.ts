@@ -15,7 +15,7 @@ export interface Drag {
 
 export interface DragOver {
   readonly lane: LaneName
-  /** The place at which the cards would be inserted. Null means that the column decides. */
+  /** Where the cards would be inserted. Null means that the column decides. */
   readonly place: Place | null
 }
 

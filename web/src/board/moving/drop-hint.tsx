@@ -1,6 +1,6 @@
 /**
- * Shows during a drag the effect of a drop on this column, or why a drop has no effect. The hint lies above the cards,
- * so it moves no card.
+ * During a drag, shows what a drop on this column would do, or why it would do nothing. The hint covers the cards
+ * without moving them.
  */
 import { Ban } from 'lucide-react'
 import { effectMessages, obstructionMessages } from '../../cards/actions/move-messages.ts'

@@ -1,4 +1,4 @@
-/** Computes the effect of moving cards to a lane. The functions are pure; core decides for each card. */
+/** Computes what happens if cards move to a lane. The functions are pure; core decides for each card. */
 import { destinationOf } from '../../../../src/core/destinations/destinations.ts'
 import type { Destination, LegalMove, Obstruction } from '../../../../src/core/destinations/destination.ts'
 import { accepts } from '../../../../src/core/status.ts'
@@ -24,7 +24,7 @@ export interface LanePlan {
 
 const destination = (card: BoardCard, to: Status): Destination => destinationOf({ card, run: card.run }, to)
 
-/** The move of one card to a lane. For a lane with two statuses, the first legal move is used. */
+/** Returns the move of one card to a lane. For a lane with two statuses, returns the first legal move. */
 function moveTo(card: BoardCard, lane: LaneName): PlannedMove | Obstruction {
   if (laneOf(card.status) === lane) return 'already_there'
   const found = STATUSES_OF[lane].map((to) => ({ to, destination: destination(card, to) }))
@@ -44,7 +44,7 @@ export function planMove(cards: readonly BoardCard[], lane: LaneName): LanePlan 
   return { lane, isHome: cards.every(({ status }) => laneOf(status) === lane), moves, denied }
 }
 
-/** Whether a person may change the place of the card in its column. */
+/** Whether a person may change the position of the card in its column. */
 export const canReorder = ({ status, deletedAt }: Pick<BoardCard, 'status' | 'deletedAt'>): boolean =>
   deletedAt === null && accepts(status, 'reorder')
 

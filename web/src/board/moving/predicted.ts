@@ -1,6 +1,6 @@
 /**
- * The cards that are shown at the place that core predicts, until the server answers. The functions are pure; only the
- * value itself has state.
+ * Shows moved cards where core predicts them, until the server answers. The functions are pure; only the value itself
+ * has state.
  */
 import type { Status } from '../../../../src/core/vocabulary.ts'
 import type { BoardCard } from '../../api/queries.ts'
@@ -8,16 +8,13 @@ import { makeValue } from '../../app-state/value.ts'
 import type { Lane } from '../lanes.ts'
 import { laneOf } from '../lanes.ts'
 
-/** A place in a column, beside another card. */
+/** A position in a column, beside another card. */
 export interface Place {
   readonly anchor: string
   readonly side: 'above' | 'below'
 }
 
-/**
- * A prediction for one card. `to: null` means that the card disappears. `place: null` means that the card keeps its
- * rank.
- */
+/** The predicted position of one card. `to: null`: the card disappears. `place: null`: the card keeps its rank. */
 export interface Prediction {
   readonly to: Status | null
   readonly place: Place | null
@@ -45,7 +42,7 @@ function inserted(cards: readonly BoardCard[], card: BoardCard, place: Place | n
   return [...cards.slice(0, at), card, ...cards.slice(at)]
 }
 
-/** Returns the lanes with the predicted cards at their new places. Lanes without such cards stay the same objects. */
+/** Returns the lanes with the predicted cards in their new positions. All other lanes stay the same objects. */
 export function withPredictions(lanes: readonly Lane[], predicted: Predictions): readonly Lane[] {
   if (predicted.size === 0) return lanes
   const moved = lanes.flatMap(({ cards }) => cards.filter(({ id }) => predicted.has(id)))

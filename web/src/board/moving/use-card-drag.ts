@@ -1,4 +1,4 @@
-/** Makes a card draggable, and makes it a place where other cards can be dropped. */
+/** Makes a card draggable, and lets other cards be dropped on it. */
 import { attachClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/utils/combine'
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
@@ -14,9 +14,7 @@ import { canReorder } from './lane-plan.ts'
 import { drag, dragOver } from './drag-state.ts'
 import css from './moving.module.css'
 
-/**
- * The type of the last pointer. Native dragging is unreliable on touch screens, so cards are moved with the menu there.
- */
+/** The kind of the last pointer. Native dragging is unreliable on touch screens, so a menu moves cards there. */
 let lastPointer = 'mouse'
 document.addEventListener('pointerdown', ({ pointerType }) => (lastPointer = pointerType), {
   capture: true,
@@ -37,7 +35,7 @@ function renderPreview(element: HTMLElement, container: HTMLElement, count: numb
   copy.append(badge)
 }
 
-/** Whether the dragged cards can be placed beside this card. */
+/** Whether the dragged cards can be inserted beside this card. */
 function takes(id: string): boolean {
   const held = drag.get()
   const [card] = cardsOf([id])

@@ -31,7 +31,7 @@ export function useDragMonitor(moves: Moves): void {
   useEffect(() => {
     latest.current = moves
   })
-  // The plans are computed again after a live change, because the change may affect which moves are legal.
+  // A live change may affect which moves are legal, so the plans are computed again.
   useEffect(() => {
     const held = drag.get()
     if (held === null) return

@@ -1,4 +1,4 @@
-/** Makes a column, or its rail, a place where cards can be dropped. */
+/** Lets cards be dropped on a column or on its rail. */
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/utils/combine'
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'

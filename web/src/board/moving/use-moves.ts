@@ -16,11 +16,11 @@ import type { Place, Prediction } from './predicted.ts'
 export interface Moves {
   readonly moveTo: (cards: readonly BoardCard[], lane: LaneName, place?: Place | null) => void
   readonly apply: (moves: readonly PlannedMove[], text: string, place: Place | null) => void
-  /** Places cards beside another card of their column, and keeps the order of the cards. */
+  /** Places cards beside another card of the same column. The cards keep their order. */
   readonly reorder: (cards: readonly BoardCard[], place: Place) => void
 }
 
-/** Whether a dialog is needed before the move: for a text, or because a run ends. */
+/** Whether the move needs a dialog first: it needs a text, or it ends a run. */
 const needsDialog = ({ move }: PlannedMove): boolean => move.asks !== null || move.endsRun
 
 export function useMoves(changeCards: ChangeCards): Moves {
@@ -66,7 +66,7 @@ async function applyMoves(
   )
 }
 
-/** Moves the cards one by one. Each card is placed after the card before. */
+/** Moves the cards one by one, each below the previous one. */
 async function reorderCards(
   changeCards: ChangeCards,
   cards: readonly BoardCard[],

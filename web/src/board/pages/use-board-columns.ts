@@ -66,7 +66,10 @@ export interface BoardColumnsState {
   readonly data: Columns | undefined
   readonly error: Error | null
   readonly refetch: () => void
-  /** Whether the columns belong to the filters before, because the answer for the current filters has not arrived. */
+  /**
+   * Whether these columns belong to the previous filters, because the answer for the current filters has not arrived
+   * yet.
+   */
   readonly isOld: boolean
   readonly loadMore: (lane: LaneName) => void
 }
@@ -102,7 +105,7 @@ export function useBoardColumns(board: string | null, asked: BoardAsked): BoardC
   }
 }
 
-/** Returns a function that loads the next page of a lane. Further calls have no effect while the page loads. */
+/** Returns a function that loads the next page of a lane. While a page loads, further calls do nothing. */
 function useLoadMore(from: Asked, data: Columns | undefined): (lane: LaneName) => void {
   const queries = useQueryClient()
   const loading = useRef(new Set<string>())

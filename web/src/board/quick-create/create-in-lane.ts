@@ -1,4 +1,4 @@
-/** Creates a card in such a way that it appears in the lane in which the person typed its title. */
+/** Creates a card so that it appears in the lane where the person typed its title. */
 import type { Inputs } from '../../../../src/client/index.ts'
 import { client } from '../../api/client.ts'
 import type { LaneName } from '../lanes.ts'
@@ -14,7 +14,7 @@ export async function createInLane(lane: LaneName, card: Inputs['create'], board
 }
 
 /**
- * Creates a card that waits, without a time, until a person starts it. The card is on hold until it is scheduled, so it
+ * Creates a card that waits without a time, until a person starts it. The card is on hold until it is scheduled, so it
  * cannot start in between.
  */
 async function createWaiting(card: Inputs['create'], board: string): Promise<void> {

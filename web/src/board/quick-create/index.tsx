@@ -1,4 +1,4 @@
-/** Creates cards in a column by their titles, one card after the other. */
+/** Creates cards in a column from typed titles, one after another. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -19,7 +19,7 @@ import { complete, completions, parseQuick } from './parse-quick.ts'
 import type { QuickCard } from './parse-quick.ts'
 import css from './quick-create.module.css'
 
-/** The status with which the dialog opens, for each lane. */
+/** The initial status in the dialog, for each lane. */
 const LANE_STATUS: Readonly<Partial<Record<LaneName, string>>> = { triage: 'triage', waiting: 'todo' }
 
 export function QuickCreate({ lane }: { readonly lane: LaneName }) {
@@ -28,7 +28,7 @@ export function QuickCreate({ lane }: { readonly lane: LaneName }) {
   const canWrite = useCanWrite()
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // A card belongs to one board. In the view of all boards, only the dialog can create cards, because it asks for the
+  // A new card needs a board. In the view of all boards, only the dialog can create cards, because it asks for the
   // board.
   if (!takesCards(lane) || board === null) return null
   if (isOpen)
@@ -112,7 +112,7 @@ function QuickForm({ board, lane, onClose }: FormProps) {
   return (
     <div className={css.form}>
       <input
-        // The person has just asked for it.
+        // The person opened this field to type, so it gets the focus at once.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         className={css.input}
@@ -163,7 +163,7 @@ function hintOf(t: Translate, { assignee, unknown }: QuickCard, lane: LaneName):
   return t(lane === 'waiting' ? 'hintHeld' : 'hint')
 }
 
-/** The fields for the input of `create`. The address has lists in the form of texts with commas. */
+/** Converts the fields into the input of `create`. The URL stores lists as text with commas. */
 const fieldsOf = ({ assignee, tenant, workflow, labels }: ReturnType<typeof useBoardInfo>['defaults']) => ({
   ...(assignee !== undefined && { assignee }),
   ...(tenant !== undefined && { tenant }),

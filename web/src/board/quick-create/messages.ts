@@ -8,7 +8,7 @@ export const quickMessages = defineMessages({
     hint: 'Enter creates · Shift+Enter for more fields · Esc closes',
     hintHeld: 'Enter creates a card that waits until you move it · Shift+Enter for more fields',
     forAgent: 'For {name} · Enter creates',
-    unknownAgent: 'No agent is called {name}; the name stays in the title',
+    unknownAgent: 'There is no agent {name}, so the name stays in the title',
     noTitle: 'Type a title first.',
   },
   ko: {

@@ -1,8 +1,10 @@
-/** The title that a person types in a column. An agent may follow after an `@`: `Fix the login @claude`. */
+/**
+ * Parses a title that a person types in a column. The name of an agent may follow after `@`: `Fix the login @claude`.
+ */
 export interface QuickCard {
   readonly title: string
   readonly assignee: string | null
-  /** The name after an `@` that no agent has. This name stays a part of the title. */
+  /** A name after `@` that belongs to no agent. It stays part of the title. */
   readonly unknown: string | null
 }
 

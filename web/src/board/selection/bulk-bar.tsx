@@ -95,7 +95,7 @@ interface ItemProps {
   readonly onClick: (event: MouseEvent<HTMLElement>) => void
   readonly keys?: string
   readonly isDanger?: boolean
-  /** Whether the action is shown only on wide boards. The menu always has the action. */
+  /** Whether the button appears only on wide boards. The menu always contains the action. */
   readonly isWide?: boolean
 }
 

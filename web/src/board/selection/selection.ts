@@ -1,9 +1,9 @@
-/** The selected cards. The rules are pure functions; the value has the current selection. */
+/** The selected cards. The rules are pure functions; the value at the end holds the selection. */
 import { makeValue } from '../../app-state/value.ts'
 
 export interface Selection {
   readonly ids: ReadonlySet<string>
-  /** The card at which a range begins. */
+  /** The card where a range starts. */
   readonly anchor: string | null
 }
 
@@ -20,8 +20,8 @@ export function toggled({ ids }: Selection, id: string): Selection {
 }
 
 /**
- * Extends the selection to all cards between the anchor and a card of the same column. For a card in another column,
- * only this card is selected.
+ * Extends the selection from the anchor to a card of the same column. A card of another column becomes the only
+ * selected card.
  */
 export function extended({ ids, anchor }: Selection, id: string, column: readonly string[]): Selection {
   const from = anchor === null ? -1 : column.indexOf(anchor)

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { selection } from './selection.ts'
 
-/** Whether a card is selected. When this changes, only the component of this card renders again. */
+/** Whether a card is selected. A change renders only the component of this card again. */
 export function useIsSelected(id: string): boolean {
   return useSyncExternalStore(
     selection.follow,

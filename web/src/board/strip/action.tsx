@@ -1,4 +1,4 @@
-/** The button of an item. If one step is enough, the button acts at once. Otherwise it opens the item. */
+/** The button of an item. If one step is enough, the button runs the action. Otherwise it opens the item. */
 import { useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { Link } from 'wouter'
@@ -78,7 +78,7 @@ function Answer({ item }: { readonly item: InboxItem }) {
   )
 }
 
-/** Unfinished answers by item. They are kept when the popover closes and when the strip changes. */
+/** Unfinished answers by item. They survive when the popover closes or the strip changes. */
 const drafts = new Map<string, string>()
 
 function AnswerForm({ item, onDone }: { readonly item: InboxItem; readonly onDone: () => void }) {

@@ -29,12 +29,12 @@ const ICONS: Readonly<Record<InboxKind, readonly [icon: LucideIcon, hue: string 
   unlanded: [GitMerge, css.done],
 }
 
-/** The maximum number of items, which only the widest board shows. The style sheet hides items that do not fit. */
+/** The maximum number of items. Only the widest board shows all of them; the style sheet hides the rest. */
 const MOST = 5
 
 /**
- * The key for whether any item needed the person when this browser looked last. It counts until the summary is there. If
- * an item is expected, the strip reserves its place while it loads.
+ * The storage key for whether any item needed the person at the last visit. Until the summary arrives, the strip uses
+ * this value to reserve its space.
  */
 const KEY = 'muster-strip'
 

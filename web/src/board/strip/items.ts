@@ -13,7 +13,7 @@ interface Context {
 
 export interface StripItem {
   readonly title: string
-  /** Several facts in one line: the card, the action of the agent, the agent, the age. */
+  /** Several facts in one line: the card, what the agent did, the agent, the age. */
   readonly note: string
 }
 
@@ -39,7 +39,7 @@ function proofOf({ work }: InboxItem, language: Language): readonly string[] {
   ]
 }
 
-/** Describes the most important kinds in words, for the strip of a phone. */
+/** Describes the most important kinds of items in words, for the strip on a phone. */
 export function kindsLine(items: readonly Pick<InboxItem, 'kind'>[], language: Language): string {
   const t = translator(stripMessages, language)
   const kinds = [...new Set(items.map(({ kind }) => kind))].slice(0, 2)

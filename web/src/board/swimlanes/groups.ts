@@ -1,4 +1,6 @@
-/** Builds the filter of a group, and the values of a card that is created in the group. The functions are pure. */
+/**
+ * Builds the filter of a group, and the default values of a card that is created in the group. The functions are pure.
+ */
 import type { BoardAsked } from '../../api/queries.ts'
 import type { Prefill } from '../../routes/create-address.ts'
 import type { Grouping } from '../../routes/board-display.ts'

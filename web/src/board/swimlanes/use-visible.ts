@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 
 /**
  * Returns whether an element has ever been near the visible part of the screen. The value stays true, so that loaded
- * content stays.
+ * content is kept.
  */
 export function useVisible(): readonly [RefObject<HTMLDivElement | null>, boolean] {
   const place = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** Describes the texts that each action needs, and the call that runs the action. */
+/** Describes the texts that each action needs, and the call that the action sends. */
 import type { Client } from '../../../../src/client/index.ts'
 import { isBlocked, isInTriage, isScheduled } from '../../../../src/core/status.ts'
 import { ASKED_BLOCK_KINDS } from '../../../../src/core/vocabulary.ts'
@@ -25,7 +25,7 @@ export interface ActionField {
 
 export interface ActionForm {
   readonly fields: readonly ActionField[]
-  /** The effect of the action, if its name does not explain the effect. Otherwise null. */
+  /** The effect of the action. Null if the name of the action already explains it. */
   readonly note: ActionMessage | null
 }
 
@@ -112,7 +112,7 @@ export function formOf(action: CardAction, card: CardDetails): ActionForm | null
   return fields.length === 0 && note === null ? null : { fields, note }
 }
 
-/** The name of an action. For a scheduled card, which is not blocked, `unblock` has another name. */
+/** Returns the name of an action. A scheduled card is not blocked, so `unblock` has another name for it. */
 export const nameOf = (action: CardAction, { status }: Pick<CardDetails, 'status'>): `do_${CardAction}` =>
   action === 'unblock' && isScheduled(status) ? 'do_promote' : `do_${action}`
 
@@ -139,7 +139,7 @@ function localMoment(at: number): string {
 
 type Call = (client: Client, card: CardDetails, values: Values) => Promise<unknown>
 
-/** Returns a value of the form. A blank text becomes null, so it is not sent. */
+/** Returns a value of the form. Blank text becomes null and is not sent. */
 const given = (values: Values, name: string): string | null => {
   const text = (values[name] ?? '').trim()
   return text === '' ? null : text

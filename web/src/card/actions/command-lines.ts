@@ -1,4 +1,4 @@
-/** Builds the commands that a person could type in a terminal instead. */
+/** Builds the terminal commands that do the same as the actions. */
 import { isRunning } from '../../../../src/core/status.ts'
 import type { CardDetails } from '../card-details.ts'
 import { legalActions } from './legal-actions.ts'
@@ -6,7 +6,10 @@ import type { CardAction } from './legal-actions.ts'
 
 type Shown = Parameters<typeof legalActions>[0] & Pick<CardDetails, 'id' | 'runs'>
 
-/** The actions whose command has another name or needs a text. `…` is the part that the person must fill in. */
+/**
+ * Actions whose terminal command has another name or needs a text. `…` stands for the part that the person must fill
+ * in.
+ */
 const LINES: Partial<Record<CardAction, (id: string) => string>> = {
   'force-approve': (id) => `approve ${id} --force --reason '…'`,
   'request-changes': (id) => `request-changes ${id} '…'`,

@@ -1,5 +1,5 @@
 /**
- * Decides which commands a card accepts now. Core defines which status accepts which command, and the server decides
+ * Decides which actions a card offers now. Core defines which status accepts which command, and the server decides
  * again.
  */
 import { destinationOf } from '../../../../src/core/destinations/destinations.ts'
@@ -36,7 +36,7 @@ export const CARD_ACTIONS = [
 ] as const
 export type CardAction = (typeof CARD_ACTIONS)[number]
 
-/** The fields of a card that decide what is legal. */
+/** The fields of a card that decide which actions are legal. */
 export type ActionCard = Pick<
   CardDetails,
   | 'id'
@@ -70,15 +70,15 @@ export const openRunOf = <Run extends OpenRun>({
 
 interface Facts {
   readonly card: ActionCard
-  /** Whether an agent works on the card, or the checks of the card run. All other commands end this run first. */
+  /** Whether an agent or the checks of the card are running. Any other command ends this run first. */
   readonly isLive: boolean
   /** Whether a person has claimed the card. */
   readonly isClaimed: boolean
   readonly isChecking: boolean
-  /** The status of the card before its open run. */
+  /** The status of the card before its current run. */
   readonly before: ActionCard['status']
   readonly hasChecks: boolean
-  /** The names of the commands that lead to another status. Core decides which commands these are. */
+  /** The commands that move a card to another status, according to core. */
   readonly moves: ReadonlySet<string>
 }
 
@@ -103,12 +103,12 @@ function movesOf(card: ActionCard, run: OpenRun | null): ReadonlySet<MoveOperati
 
 const isIdle = ({ isLive, isClaimed }: Facts): boolean => !isLive && !isClaimed
 const isReviewed = ({ before }: Facts): boolean => accepts(before, 'approve')
-/** Whether an agent reviews the card. A person may decide during such a review, which ends the run first. */
+/** Whether an agent is reviewing the card. A person may still decide, which ends the run first. */
 const isUnderReview = (facts: Facts): boolean => isReviewed(facts) && !isIdle(facts) && !facts.isChecking
 
 /**
- * The rule of each action. Most rules ask core which commands move the card. The other rules are for commands that keep
- * the status of the card, or that make a move for which another command exists.
+ * The rule of each action. Most rules ask core which commands can move the card. The other rules are for commands that
+ * keep the status, or that duplicate the move of another command.
  */
 const RULES: Readonly<Record<Exclude<CardAction, 'undelete'>, (facts: Facts) => boolean>> = {
   approve: (facts) => facts.moves.has('approve') || isUnderReview(facts),
@@ -117,7 +117,7 @@ const RULES: Readonly<Record<Exclude<CardAction, 'undelete'>, (facts: Facts) => 
   'request-changes': ({ moves }) => moves.has('request-changes'),
   answer: ({ card }) => acceptsAnswer(card),
   unblock: ({ card }) => accepts(card.status, 'unblock'),
-  // A ready card that failed may wait before its next attempt, so it can be promoted too.
+  // A ready card that failed may be waiting before its next attempt. `promote` starts it now.
   promote: ({ card, moves }) => moves.has('promote') || (isReady(card.status) && canPromote(card)),
   land: ({ card }) =>
     card.workspace.kind === 'worktree' &&
@@ -133,7 +133,7 @@ const RULES: Readonly<Record<Exclude<CardAction, 'undelete'>, (facts: Facts) => 
   reopen: ({ card }) => accepts(card.status, 'reopen') && card.workspace.state !== 'sweeping',
   hold: ({ card }) => !card.held && !isSatisfied(card.status),
   block: ({ moves }) => moves.has('block'),
-  // A card that is already scheduled can get another time.
+  // A scheduled card can get another time.
   schedule: ({ card, moves }) => moves.has('schedule') || accepts(card.status, 'schedule'),
   'request-review': ({ moves }) => moves.has('request-review'),
   claim: (facts) => isIdle(facts) && isReady(facts.card.status) && facts.card.openParents === 0 && !facts.card.held,
@@ -148,7 +148,7 @@ export function legalActions(card: ActionCard): readonly CardAction[] {
   return CARD_ACTIONS.filter((action) => action !== 'undelete' && RULES[action](facts))
 }
 
-/** Whether the command ends the run of an agent before it changes the card. */
+/** Whether the command first ends the run of an agent. */
 export const endsRun = (action: CardAction, card: ActionCard): boolean => factsOf(card).isLive && ENDS_RUN.has(action)
 
 const ENDS_RUN: ReadonlySet<CardAction> = new Set([
@@ -163,7 +163,7 @@ const ENDS_RUN: ReadonlySet<CardAction> = new Set([
   'delete',
 ])
 
-/** The actions in the footer, the most likely action first. All other actions are in the menu of the footer. */
+/** The actions in the footer, the most likely one first. All other actions are in the menu. */
 export function footerActions(card: ActionCard): {
   readonly shown: readonly CardAction[]
   readonly more: readonly CardAction[]
@@ -192,7 +192,8 @@ const LIKELY: readonly CardAction[] = [
 ]
 
 /**
- * Whether the action is likely. For a card with a question, `answer` is likely, so an unblock without an answer is not.
+ * Whether the action is likely. If the card asks a question, `answer` is likely and an unblock without an answer is
+ * not.
  */
 function isLikely(action: CardAction, card: ActionCard): boolean {
   if (action === 'unblock') return !acceptsAnswer(card)

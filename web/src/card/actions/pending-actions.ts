@@ -1,7 +1,4 @@
-/**
- * The commands that wait until a run has ended. The server answers before the end of the run, so the result of the
- * command is shown later.
- */
+/** Commands that wait for a run to end. The server answers before the run ends, so the result appears later. */
 import { makeValue } from '../../app-state/value.ts'
 import type { CardRun } from '../card-details.ts'
 import type { CardAction } from './legal-actions.ts'
@@ -20,7 +17,7 @@ export const notePending = (pending: PendingAction): void =>
 export const forgetPending = (run: string): void =>
   pendingActions.set(pendingActions.get().filter((pending) => pending.run !== run))
 
-/** The outcome of a run that was ended by the command. All other commands end a run as `stopped`. */
+/** The outcome of a run that this command ended. All other commands end a run as `stopped`. */
 const OUTCOMES: Partial<Record<CardAction, CardRun['outcome']>> = {
   approve: 'completed',
   'force-approve': 'completed',

@@ -1,4 +1,4 @@
-/** Shows that a command waits for the end of a run, and later the result of the command. */
+/** Shows that a command waits for a run to end, and then shows the result. */
 import { useEffect } from 'react'
 import { useValue } from '../../app-state/use-value.ts'
 import { useMessages } from '../../i18n/use-messages.tsx'

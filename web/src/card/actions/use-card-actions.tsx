@@ -1,4 +1,4 @@
-/** Runs the actions of the open card: asks for texts, sends the command, and shows the result. */
+/** Runs the actions of the open card: asks for texts, sends the command and shows the result. */
 import { createContext, useContext, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
@@ -24,10 +24,10 @@ interface Sent {
 }
 
 export interface CardActions {
-  /** Runs the action, or opens the dialog that asks for its texts. */
+  /** Runs the action. If it needs texts, opens a dialog first. */
   readonly start: (action: CardAction) => void
   /**
-   * Runs the action with texts that the person has already written. Resolves to whether the server accepted the
+   * Runs the action with texts that the person has already entered. Resolves to true if the server accepted the
    * command.
    */
   readonly send: (action: CardAction, values?: Values) => Promise<boolean>
@@ -58,7 +58,7 @@ export function CardActionsProvider({ card, children }: Props) {
     refresh: () => [keys.card(card.id)],
     onDone: (output, { action }) => onDone(action, output),
     onRefusal: (error, { action }) => {
-      // A refusal is not reported here if the dialog shows it.
+      // If a dialog shows the refusal, it is not reported again.
       if (asked !== action || error.code === 'pending') onRefusal(action, error)
     },
   })

@@ -1,4 +1,4 @@
-/** Builds the rows about the attempts of a card, and the sums of their time and cost. */
+/** Builds the rows of a card's attempts, and the totals of their time and cost. */
 import type { CardDetails, CardRun } from '../card-details.ts'
 
 export type OutcomeTone = 'good' | 'bad' | 'quiet' | 'live'
@@ -12,7 +12,7 @@ export function toneOfRun({ endedAt, outcome }: Pick<CardRun, 'endedAt' | 'outco
   return QUIET.has(outcome) ? 'quiet' : 'bad'
 }
 
-/** Why the attempt ended, as an agent, a program or a person described it. */
+/** Why the attempt ended, in the words of an agent, a program or a person. */
 export const reasonOfRun = ({
   error,
   summary,
@@ -25,11 +25,11 @@ export interface Totals {
   readonly costUsd: number | null
   readonly inputTokens: number | null
   readonly outputTokens: number | null
-  /** The total time of the attempts that have ended. */
+  /** The total time of all finished attempts. */
   readonly durationMs: number
 }
 
-/** Adds up a figure of the attempts that report it. Null means that no attempt does. */
+/** Adds up a number over the attempts that report it. Null means that no attempt reports it. */
 const sum = (values: readonly (number | null | undefined)[]): number | null => {
   const known = values.filter((value) => value != null)
   return known.length === 0 ? null : known.reduce((all, value) => all + value, 0)
@@ -43,6 +43,6 @@ export const totalsOf = ({ runs }: Pick<CardDetails, 'runs'>): Totals => ({
   durationMs: sum(runs.map(({ startedAt, endedAt }) => (endedAt === null ? null : endedAt - startedAt))) ?? 0,
 })
 
-/** Finds the attempt that an address names by its number or its id. */
+/** Finds the attempt that the URL names, by its number or its id. */
 export const namedRun = (runs: readonly CardRun[], name: string | null): CardRun | null =>
   name === null ? null : (runs.find(({ id, attempt }) => id === name || String(attempt) === name) ?? null)

@@ -26,7 +26,7 @@ export const TONE_ICONS: Readonly<Record<OutcomeTone, ReactNode>> = {
 interface Props {
   readonly run: CardRun
   readonly isOpen: boolean
-  /** Whether the address names the attempt. */
+  /** Whether the URL names the attempt. */
   readonly isNamed: boolean
   readonly onToggle: () => void
   readonly onTranscript: () => void

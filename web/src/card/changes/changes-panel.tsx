@@ -1,4 +1,4 @@
-/** Shows the changes of a worktree card since its branch started, as git on the server compares them. */
+/** Shows what changed on the branch of a worktree card. Git on the server compares the commits. */
 import { Ellipsis, FileDiff, FolderTree, Search, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ClientError } from '../../../../src/client/index.ts'
@@ -111,14 +111,14 @@ function Files({ card, diff, children }: FilesProps) {
     setCurrent(path)
     rows.current?.showFile(path)
   }
-  // The file that the address names. The list scrolls to this file once, when it has loaded.
+  // The file that the URL names. The list scrolls to it once, after the file has loaded.
   const first = useRef(named)
   useEffect(() => {
     if (first.current !== null) rows.current?.showFile(first.current)
     first.current = null
   }, [])
   const onCurrent = useCallback((path: string) => setCurrent(path), [])
-  // Until the reader moves the list, the first file is the current file.
+  // Until the reader scrolls, the first file counts as the current file.
   const at = current === null ? 0 : files.findIndex(({ path }) => path === current)
   const step = (by: 1 | -1): void => {
     const next = files[at + by]
@@ -198,7 +198,7 @@ function SearchField({ text, onText }: { readonly text: string; readonly onText:
   )
 }
 
-/** Shows which commits are compared, and where the work has landed. */
+/** Shows which commits are compared, and which branch the work has landed on. */
 function Summary({ card, diff }: { readonly card: CardDetails; readonly diff: DiffState }) {
   const t = useMessages(changesMessages)
   const { list, files, viewed, find } = diff

@@ -71,7 +71,7 @@ interface CodeProps {
   readonly line: ShownLine
 }
 
-/** The maximum length of a line. A longer line is cut, because the reader can still open the file. */
+/** Longer lines are cut, because the reader can still open the file. */
 const LENGTH_MAX = 5_000
 
 function Code({ path, data, line }: CodeProps) {

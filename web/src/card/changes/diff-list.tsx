@@ -1,7 +1,4 @@
-/**
- * Shows the lines of all files in one list. Only the rows near the visible part are mounted, and only their files are
- * loaded.
- */
+/** Shows the lines of all files in one list. Rows are mounted, and files are loaded, only near the visible part. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useImperativeHandle, useRef } from 'react'
 import type { Ref } from 'react'
@@ -54,8 +51,8 @@ export function DiffList({ ref, diff, task, current, onCurrent }: Props) {
   const t = useMessages(changesMessages)
   const scroll = useRef<HTMLDivElement>(null)
   const { items, want, find } = diff
-  // Whether the reader has moved the list. The last files can never be at the top, so only a move of the reader changes
-  // the current file.
+  // Whether the reader has scrolled the list. The last files never reach the top, so only the reader's scrolling
+  // changes the current file.
   const isMoved = useRef(false)
   const noteMove = (): void => void (isMoved.current = true)
   const moves = { onWheel: noteMove, onTouchMove: noteMove, onPointerDown: noteMove, onKeyDown: noteMove }
@@ -81,8 +78,7 @@ export function DiffList({ ref, diff, task, current, onCurrent }: Props) {
       scrollToTarget()
     },
   }))
-  // Scrolls to the chosen file again. Lines that are loaded above this file would move it away, until the reader moves
-  // the list.
+  // Lines that load above the chosen file push it away. So the list scrolls back to the file, until the reader scrolls.
   const latest = useRef(scrollToTarget)
   useEffect(() => {
     latest.current = scrollToTarget
@@ -93,7 +89,7 @@ export function DiffList({ ref, diff, task, current, onCurrent }: Props) {
   const shown = virtual.getVirtualItems()
   const paths = [...new Set(shown.flatMap(({ index }) => items[index]?.file.path ?? []))].join('\0')
   useEffect(() => {
-    // The timer keeps files that the reader only passes from being loaded.
+    // Waits a moment, so that files are not loaded while the reader scrolls past them.
     const timer = setTimeout(() => paths !== '' && want(paths.split('\0')), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [paths, want])

@@ -1,36 +1,31 @@
-/**
- * Builds the rows of a file in a diff: lines, pairs of lines side by side, and gaps where unchanged lines are left out.
- */
+/** Builds the rows of a file in a diff: lines, pairs of lines side by side, and gaps for hidden unchanged lines. */
 import { changedSpans } from './intraline.ts'
 import type { Span } from './intraline.ts'
 import type { DiffLine, Hunk } from './parse-patch.ts'
 
 export interface ShownLine extends DiffLine {
-  /** The parts that changed within the line. */
+  /** The parts of the line that changed. */
   readonly marks: readonly Span[]
 }
 
 export type DiffRow =
   | { readonly kind: 'line'; readonly line: ShownLine }
   | { readonly kind: 'pair'; readonly left: ShownLine | null; readonly right: ShownLine | null }
-  /**
-   * A gap of unchanged lines that are left out. `lines` is null at the end of the file, where the number of lines is
-   * not known.
-   */
+  /** A gap of hidden unchanged lines. At the end of the file, `lines` is null, because their number is unknown. */
   | { readonly kind: 'gap'; readonly at: number; readonly lines: number | null; readonly heading: string }
 
 export type DiffView = 'unified' | 'split'
 
 interface Shape {
   readonly view: DiffView
-  /** Whether the patch has all lines of the file. */
+  /** Whether the patch contains the whole file. */
   readonly isWhole: boolean
-  /** The open gaps, by the number of their first line. */
+  /** The gaps that the reader has opened, by the number of their first line. */
   readonly open: ReadonlySet<number>
 }
 
 const CONTEXT = 3
-/** The minimum number of lines in a gap. A smaller gap would not be worth a click. */
+/** A gap has at least this many lines. Fewer lines would not be worth a click. */
 const GAP_MIN = 4
 
 export function diffRows(hunks: readonly Hunk[], shape: Shape): readonly DiffRow[] {
@@ -53,7 +48,7 @@ function hunkRows(hunks: readonly Hunk[], { view }: Shape): readonly DiffRow[] {
 const lastNumber = (lines: readonly DiffLine[], otherwise: number): number =>
   lines.findLast(({ newNo }) => newNo !== null)?.newNo ?? otherwise
 
-/** Builds the rows with gaps. Unchanged lines that are far from a change are left out, unless their gap is open. */
+/** Builds the rows with gaps. Unchanged lines far from a change are hidden, unless the reader opened their gap. */
 function foldedRows(hunks: readonly Hunk[], { view, open }: Shape): readonly DiffRow[] {
   const lines = hunks.flatMap((hunk) => hunk.lines)
   const near = new Uint8Array(lines.length)

@@ -1,6 +1,6 @@
 /**
- * Finds the tokens in the lines of a file. All lines of a patch are read in order, because a comment may begin several
- * lines earlier.
+ * Finds the syntax tokens in the lines of a file. It reads all lines of a patch in order, because a comment may start
+ * several lines earlier.
  */
 import { parsePatch } from './parse-patch.ts'
 import type { DiffLine } from './parse-patch.ts'

@@ -1,4 +1,4 @@
-/** Builds a tree of the changed files. A folder that contains only another folder shares one row with it. */
+/** Builds a tree of the changed files. A folder that contains only one folder shares a row with it. */
 export interface TreeRow<File> {
   /** The path of the folder or file. */
   readonly path: string

@@ -1,10 +1,10 @@
-/** Joins the rows of all files into one list, of which only the visible part is mounted. */
+/** Joins the rows of all files into one list, so that only the visible part needs to be mounted. */
 import { diffRows } from './diff-rows.ts'
 import type { DiffRow, DiffView } from './diff-rows.ts'
 import { parsePatch } from './parse-patch.ts'
 import type { ChangedFile, Diff } from './queries.ts'
 
-/** The kinds of notes that are shown instead of lines. */
+/** The kinds of notes that replace the lines of a file. */
 export type FileNote = 'binary' | 'submodule' | 'tooLarge' | 'empty' | 'sameContent'
 
 export type FlatItem =
@@ -14,7 +14,7 @@ export type FlatItem =
   | { readonly kind: 'loading'; readonly file: ChangedFile; readonly lines: number }
   | { readonly kind: 'failed'; readonly file: ChangedFile }
 
-/** The lines of a file, as far as they are loaded. */
+/** The lines of a file that have been loaded so far. */
 export interface FileLines {
   readonly data: Diff | undefined
   readonly isWhole: boolean
@@ -36,7 +36,7 @@ export const flatItems = (files: readonly ChangedFile[], shape: Shape): readonly
     return [{ kind: 'file', file, isOpen }, ...(isOpen ? itemsOf(file, shape) : [])] satisfies readonly FlatItem[]
   })
 
-/** Returns the note for a file whose lines are not needed. Null means that the lines are needed. */
+/** Returns the note for a file whose lines are not needed. Null means that its lines must be loaded. */
 export function noteOf({ kind, added, removed, change }: ChangedFile): FileNote | null {
   if (kind === 'submodule') return 'submodule'
   if (added === null || removed === null) return 'binary'
@@ -59,7 +59,7 @@ function itemsOf(file: ChangedFile, { view, linesOf }: Shape): readonly FlatItem
 
 const known = new WeakMap<Diff, Map<string, readonly DiffRow[]>>()
 
-/** Builds the rows of an answer, once for each shape. */
+/** Builds the rows of a loaded file. They are cached for each layout. */
 function rowsOf(data: Diff, shape: Parameters<typeof diffRows>[1]): readonly DiffRow[] {
   const ofData = known.get(data) ?? new Map<string, readonly DiffRow[]>()
   known.set(data, ofData)

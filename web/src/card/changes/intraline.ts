@@ -1,7 +1,7 @@
-/** Finds the parts of a replaced line that changed, word by word. */
+/** Finds which words of a replaced line changed. */
 import { diffLists } from '../../../../src/core/diff-lists.ts'
 
-/** A part of a text, from a position to the position after its end. */
+/** A part of a text. The end position is exclusive. */
 export type Span = readonly [from: number, to: number]
 
 export interface Changed {
@@ -10,10 +10,11 @@ export interface Changed {
 }
 
 const WORDS = /\w+|\s+|[^\w\s]/gu
-/** The maximum length of a line that is compared. */
+/** Longer lines are not compared. */
 const LENGTH_MAX = 2_000
 /**
- * The minimum share of common text. Lines with less in common are different lines, for which marks would only distract.
+ * The minimum share of common text. Lines with less in common count as different lines, where marks would only
+ * distract.
  */
 const SHARE_MIN = 0.3
 
@@ -32,7 +33,7 @@ export function changedSpans(before: string, after: string): Changed | null {
   return { before: spans['-'], after: spans['+'] }
 }
 
-/** Spans that touch are one. */
+/** Adjacent spans are merged. */
 function addSpan(spans: Span[], from: number, to: number): void {
   const last = spans.at(-1)
   if (last !== undefined && last[1] === from) spans[spans.length - 1] = [last[0], to]

@@ -1,4 +1,4 @@
-/** Cuts a line into pieces. Each piece has one kind of token, and is either changed or unchanged. */
+/** Splits a line into pieces. Each piece has one kind of token and is either changed or unchanged. */
 import type { Span } from './intraline.ts'
 import type { Token, TokenKind } from './tokenize.ts'
 

@@ -1,18 +1,18 @@
-/** Parses the patch of one file in the form in which git prints it. */
+/** Parses the patch of one file, as git prints it. */
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+'
   readonly text: string
-  /** The number of the line before the change. Null means that the line did not exist. */
+  /** The line number before the change. Null means that the line did not exist. */
   readonly oldNo: number | null
   readonly newNo: number | null
-  /** Whether the file ends after this line without a newline. */
+  /** Whether the file ends after this line without a line break. */
   readonly isUnended?: true
 }
 
 export interface Hunk {
   readonly oldStart: number
   readonly newStart: number
-  /** The text that git prints after the position, such as the name of a function. */
+  /** The text that git prints after the line numbers, such as the name of a function. */
   readonly heading: string
   readonly lines: readonly DiffLine[]
 }

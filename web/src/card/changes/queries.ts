@@ -8,7 +8,7 @@ export type ChangedFile = Diff['files'][number]
 
 /** The maximum number of files in the list. */
 export const FILES_MAX = 1_000
-/** The number of unchanged lines to request around a change, so that the patch has the whole file. */
+/** Requests this many unchanged lines around each change, so that the patch contains the whole file. */
 const WHOLE = 100_000
 
 interface Asked {
@@ -16,9 +16,7 @@ interface Asked {
   readonly ignoresSpace: boolean
 }
 
-/**
- * Reads the list of changed files. The key belongs to the card, so the list is read again after each event of the card.
- */
+/** Reads the list of changed files. Its key belongs to the card, so every event of the card refreshes it. */
 export const filesQuery = ({ task, ignoresSpace }: Asked) =>
   queryOptions({
     queryKey: [...keys.card(task), 'diff', ignoresSpace],
@@ -29,14 +27,14 @@ export const filesQuery = ({ task, ignoresSpace }: Asked) =>
 const space = (ignoresSpace: boolean) => (ignoresSpace ? { ignoresSpace } : {})
 
 interface FileAsked extends Asked {
-  /** The two states that the list compares, so that the lines match the list. */
+  /** The two commits that the list compares. The lines use the same commits. */
   readonly range: string
   readonly path: string
   readonly from: string | null
   readonly isWhole: boolean
 }
 
-/** Reads the lines of one file. The lines of one state never change. */
+/** Reads the lines of one file between two commits, which never change. */
 export const fileQuery = ({ task, ignoresSpace, range, path, from, isWhole }: FileAsked) =>
   queryOptions({
     queryKey: ['diff', task, range, path, ignoresSpace, isWhole],
@@ -56,7 +54,7 @@ export const fileQuery = ({ task, ignoresSpace, range, path, from, isWhole }: Fi
     gcTime: 60_000,
   })
 
-/** Finds the paths of the files with a text in a changed line. */
+/** Finds the files that contain a text in a changed line. */
 export const findQuery = ({
   task,
   range,

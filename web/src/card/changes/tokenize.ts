@@ -1,7 +1,4 @@
-/**
- * Marks the words of code by their kind, line by line. The rules are for families of languages and do not follow their
- * grammars.
- */
+/** Highlights code line by line. The rules cover families of languages and do not follow their full grammars. */
 export type TokenKind = 'keyword' | 'string' | 'comment' | 'number' | 'name'
 
 export interface Token {
@@ -11,7 +8,7 @@ export interface Token {
 
 interface Family {
   readonly keywords: ReadonlySet<string>
-  /** The texts that begin a comment up to the end of the line. */
+  /** The marks that start a comment until the end of the line. */
   readonly line: readonly string[]
   readonly block: readonly [string, string] | null
   readonly quotes: string
@@ -62,12 +59,12 @@ export function familyOf(path: string): Family | null {
   return FAMILIES.find(([, endings]) => endings.split(' ').includes(ending))?.[0] ?? null
 }
 
-/** The maximum length of a line that gets colours. */
+/** Longer lines get no colours. */
 const LENGTH_MAX = 1_000
 
 export interface Tokenized {
   readonly tokens: readonly Token[]
-  /** Whether the next line begins inside a comment. */
+  /** Whether the next line starts inside a comment. */
   readonly inComment: boolean
 }
 

@@ -1,4 +1,6 @@
-/** The state of the tab Changes: the open files, the loaded lines, and the files that the reader has ticked off. */
+/**
+ * The state of the tab Changes: the open files, the loaded lines, and the files that the reader has marked as viewed.
+ */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useSettled } from '../../app-state/use-settled.ts'
@@ -10,7 +12,7 @@ import { fileQuery, filesQuery, findQuery } from './queries.ts'
 import type { ChangedFile } from './queries.ts'
 import { isViewed, keepViewed, readViewed, withViewed } from './viewed.ts'
 
-/** The maximum number of files whose lines are kept in memory. */
+/** The lines of at most this many files are kept in memory. */
 const LOADED_MAX = 60
 const TYPING_MS = 250
 const NO_GAPS: ReadonlySet<number> = new Set()

@@ -1,6 +1,8 @@
-/** The files that the reader has ticked off, stored in this browser. A tick applies to one content of the file. */
+/**
+ * The files that the reader has marked as viewed, stored in this browser. A mark is valid for one content of a file.
+ */
 const KEY = 'muster-viewed'
-/** The maximum number of cards whose ticks are stored. Ticks of older cards are deleted. */
+/** The marks of at most this many cards are stored. The oldest are deleted first. */
 const CARDS_MAX = 50
 
 /** The hash of the content that was viewed, by path. */
@@ -25,7 +27,7 @@ export function keepViewed(card: string, viewed: Viewed): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...kept, [card, viewed]])))
   } catch {
-    // The storage of the browser is full, so the ticks last only as long as the page.
+    // The storage of the browser is full, so the marks last only until the page is closed.
   }
 }
 

@@ -1,12 +1,12 @@
-/** The comments that are shown: the newest page, which changes, and the earlier pages that a person has opened. */
+/** The visible comments: the newest page, which may change, and earlier pages that a person has opened. */
 import type { CardDetails } from '../card-details.ts'
 
 export type Comment = CardDetails['comments'][number]
 
 export interface Comments {
-  /** The shown comments, from the oldest to the newest. */
+  /** The visible comments, oldest first. */
   readonly shown: readonly Comment[]
-  /** The number of comments before the first shown comment. */
+  /** The number of comments before the first visible comment. */
   readonly earlier: number
 }
 
@@ -18,8 +18,8 @@ export const firstPage = ({ comments, earlierComments }: Page): Comments => ({
 })
 
 /**
- * Returns the list after the newest page was read again. Comments that left this page stay in the list. If the page
- * does not overlap with the list, comments between them are missing, so the list begins again.
+ * Returns the list after the newest page was read again. Comments that have left this page stay in the list. If the
+ * page and the list do not overlap, comments are missing in between, so the list starts again with the page.
  */
 export function withNewest(list: Comments, page: Page): Comments {
   const [first] = page.comments
@@ -29,7 +29,7 @@ export function withNewest(list: Comments, page: Page): Comments {
   return { shown: [...list.shown.slice(0, at), ...page.comments], earlier: page.earlierComments - at }
 }
 
-/** Adds earlier comments. `page` has the comments before the first comment of the list. */
+/** Adds earlier comments. `page` contains the comments before the first one in the list. */
 export const withEarlier = (list: Comments, page: Page): Comments => ({
   shown: [...page.comments, ...list.shown],
   earlier: page.earlierComments,

@@ -13,11 +13,11 @@ interface Props {
   readonly comment: Comment
   /** The number of the attempt that wrote the comment. Null means that a person wrote it. */
   readonly attempt: number | null
-  /** Whether the address names this comment. */
+  /** Whether the URL names this comment. */
   readonly isNamed: boolean
 }
 
-/** The length from which a comment is folded, so that one comment does not hide the others. */
+/** Comments of this length are folded, so that one comment does not hide the others. */
 const LONG = 6_000
 
 export function CommentRow({ comment, attempt, isNamed }: Props) {

@@ -1,5 +1,5 @@
 /**
- * Shows the comments, and a field for the next comment. New comments appear at the end, so the text that a person reads
+ * Shows the comments, and a field for a new one. New comments appear at the end, so the text that a person is reading
  * does not move.
  */
 import { ChevronDown } from 'lucide-react'
@@ -18,10 +18,10 @@ import { commentMessages } from './messages.ts'
 import { useComments } from './use-comments.ts'
 import { WriteBox } from './write-box.tsx'
 
-/** The value of the field `comment` in the address that moves the focus to the field for a new comment. */
+/** With this value of the URL field `comment`, the focus moves to the field for a new comment. */
 export const NEW_COMMENT = 'new'
 
-/** The distance from the end within which a person follows new comments. */
+/** Within this distance from the end, the list follows new comments. */
 const NEAR_PX = 80
 
 export function CommentsTab({ card }: TabProps) {
@@ -37,7 +37,7 @@ export function CommentsTab({ card }: TabProps) {
     named,
   })
   const attempts = new Map(card.runs.map(({ id, attempt }) => [id, attempt]))
-  /** Adds the names of the files to the text, so that the next worker can see the purpose of the files. */
+  /** Appends the names of attached files to the comment, so that the next worker can see what they are for. */
   const nameFiles = (files: readonly File[]): void =>
     draft.setText(`${draft.text}${draft.text === '' || draft.text.endsWith(' ') ? '' : ' '}${namesOf(files)}`)
   const attach = (files: readonly File[]): void => {
@@ -92,7 +92,8 @@ interface Ends {
 }
 
 /**
- * Opens the list at its end, or at the comment of the address. While the end is in view, the list follows new comments.
+ * Opens the list at its end, or at the comment that the URL names. While the end is visible, the list follows new
+ * comments.
  */
 function useFollowing({ first, last, named }: Ends) {
   const scroll = useRef<HTMLDivElement>(null)
@@ -116,7 +117,7 @@ function useFollowing({ first, last, named }: Ends) {
       isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_PX
       if (isAtEnd.current) setIsBehind(false)
     }
-    // The height of a text in Markdown is known only after it is parsed.
+    // Markdown is parsed later, so the height of a comment is not known at once.
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) list.scrollTop = list.scrollHeight
     })
@@ -131,7 +132,7 @@ function useFollowing({ first, last, named }: Ends) {
   useLayoutEffect(() => {
     const list = scroll.current
     if (list === null) return
-    // Earlier comments push the others down, so the scroll position is moved by the same distance.
+    // Earlier comments push the visible ones down, so the list scrolls by the same distance.
     if (top.current.first !== first && !isAtEnd.current) list.scrollTop += list.scrollHeight - top.current.height
     top.current = { first, height: list.scrollHeight }
   })

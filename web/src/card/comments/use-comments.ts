@@ -13,7 +13,7 @@ interface CommentState extends Comments {
   readonly loadEarlier: () => void
 }
 
-/** Reads the comments of the card. A comment never changes, so an earlier page is read only once. */
+/** Reads the comments of the card. Comments never change, so an earlier page is read only once. */
 export function useComments(card: CardDetails): CommentState {
   const cache = useQueryClient()
   const language = useLanguage()

@@ -14,7 +14,7 @@ function keepDraft(name: string, text: string): void {
   }
 }
 
-/** The pause in typing after which the text is stored. Storing a megabyte with each key press would be slow. */
+/** A draft is stored when the person stops typing. Storing a megabyte at each key press would be slow. */
 const SETTLED_MS = 250
 
 export interface DraftText {

@@ -1,4 +1,4 @@
-/** Shows every field of the card. A click on a field, or Enter, opens its editor in place. */
+/** Shows every field of the card. A click or Enter opens the editor of a field in place. */
 import { ChevronDown, ChevronUp, Pencil } from 'lucide-react'
 import { useContext, useEffect, useRef, useState } from 'react'
 import { useCanWrite } from '../../api/use-live.ts'
@@ -104,7 +104,7 @@ function FieldRow({ name, card, isEditing, onEdit }: RowProps) {
           </button>
         ) : (
           <Tooltip text={reason}>
-            {/* The reason is focusable, so that a person who uses the keyboard can read it. */}
+            {/* The reason can have the focus, so that keyboard users can read it. */}
             <div className={css.fixed} tabIndex={0}>
               {value}
             </div>
@@ -115,7 +115,7 @@ function FieldRow({ name, card, isEditing, onEdit }: RowProps) {
   )
 }
 
-/** What nobody can change. */
+/** The fields that nobody can change. */
 function Fixed({ card }: TabProps) {
   const t = useMessages(fieldMessages)
   const { workspace } = card

@@ -1,4 +1,4 @@
-/** The editor of one field. A refused value stays in its input, with the sentence of the server. */
+/** The editor of one field. If the server refuses a value, the value stays in its input, with the server's message. */
 import { useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { WORKSPACE_KINDS } from '../../../../src/core/vocabulary.ts'
@@ -60,14 +60,14 @@ export function FieldEditor({ name, card, onClose }: Props) {
     const isSend = event.key === 'Enter' && (!LONG.has(name) || event.metaKey || event.ctrlKey)
     if (isSend && event.target instanceof HTMLInputElement) event.preventDefault()
     if (isSend && !(event.target instanceof HTMLButtonElement)) send()
-    // Escape closes only the editor. Otherwise the shortcut of the page would close the card.
+    // Escape closes only the editor. Otherwise the page's shortcut would close the card.
     if (event.key !== 'Escape') return
     event.preventDefault()
     onClose()
   }
   const hint = HINTS[name]
   return (
-    // The keys of its inputs.
+    // The shortcuts of the inputs.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={form} className={css.editor} onKeyDown={onKeyDown} data-editing={name}>
       <Field

@@ -1,11 +1,11 @@
-/** The fields of a card that a person can change, their rules, and their values as text. */
+/** The fields that a person can change, with their rules and their values as text. */
 import { durationText, parseDuration } from '../../../../src/core/duration.ts'
 import { accepts, isRunning } from '../../../../src/core/status.ts'
 import type { Inputs } from '../../../../src/client/index.ts'
 import type { CardDetails } from '../card-details.ts'
 import type { fieldMessages } from './messages.ts'
 
-/** The fields in the order of the page. The fields `assignee` and `scheduledAt` are changed by separate commands. */
+/** The fields in the order of the page. Separate commands change `assignee` and `scheduledAt`. */
 export const FIELD_LIST = [
   'assignee',
   'reviewer',
@@ -47,7 +47,7 @@ const isPlaced = (name: FieldName, { workspace }: FieldCard): boolean =>
 
 type Lock = Extract<keyof (typeof fieldMessages)['en'], `lock${string}`>
 
-/** The reason why the field cannot be changed now. Null means that it can be changed. Core refuses the same changes. */
+/** Why the field cannot be changed now. Null means that it can. Core refuses the same changes. */
 export function lockOf(name: FieldName, { status, workspace }: FieldCard): Lock | null {
   switch (name) {
     case 'workspace':
@@ -64,7 +64,7 @@ export function lockOf(name: FieldName, { status, workspace }: FieldCard): Lock 
   }
 }
 
-/** Returns the value in the form in which a person types it. */
+/** Returns the value as a person would type it. */
 export function typedValue(name: FieldName, card: FieldCard): string {
   switch (name) {
     case 'labels':
@@ -93,7 +93,7 @@ export type ParsedField = { readonly change: FieldChange } | { readonly fault: F
 const WHOLE = /^[-+]?\d{1,7}$/
 const COUNT = /^[1-9]\d{0,6}$/
 
-/** Parses a typed value. Returns the change, or the fault of the value. */
+/** Parses a typed value. Returns the change, or what is wrong with the value. */
 export function parseField(name: FieldName, typed: string): ParsedField {
   const text = typed.trim()
   const value = text === '' ? null : text

@@ -1,5 +1,6 @@
 /**
- * Shows the files of a card. A person adds a file with a button, by pasting, or by dropping it anywhere on the card.
+ * Shows the files of a card. A person adds files with a button, by pasting them, or by dropping them anywhere on the
+ * card.
  */
 import { Paperclip, RotateCcw, X } from 'lucide-react'
 import { useContext, useRef } from 'react'
@@ -67,7 +68,7 @@ export function AttachButton({ onFiles }: AttachProps) {
         hidden
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // The value of the input is cleared, so that the person can choose the same file again.
+          // The input is cleared, so that the person can choose the same file again.
           target.value = ''
         }}
       />

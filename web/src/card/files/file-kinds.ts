@@ -1,11 +1,8 @@
-/**
- * Decides how a file can be shown in the page. No code of a file ever runs: images are shown as pictures, texts as
- * plain text.
- */
+/** Decides how the page can show a file. A file never runs code: images are shown as pictures, texts as plain text. */
 
 export type Preview = 'image' | 'text' | null
 
-/** The types that a browser draws without running code. An SVG can contain scripts, so it is shown as text. */
+/** Browsers display these types without running code. An SVG can contain scripts, so it is shown as text. */
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 const IMAGE_NAMES = /\.(png|jpe?g|gif|webp|avif)$/i
 const TEXT_TYPES =
@@ -13,10 +10,10 @@ const TEXT_TYPES =
 const TEXT_NAMES =
   /\.(txt|md|markdown|log|csv|tsv|json|jsonl|ya?ml|toml|ini|xml|html?|css|svg|[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|h|cc|cpp|cs|php|sh|sql|diff|patch|env|lock)$/i
 
-/** The maximum size of an image that is shown. A larger image would fill the memory of a phone. */
+/** The maximum size of an image to show. A larger image could exhaust the memory of a phone. */
 const IMAGE_BYTES = 25_000_000
 
-/** The number of bytes of a text that a preview reads. */
+/** The preview of a text reads this many bytes. */
 export const TEXT_BYTES = 200_000
 
 interface FileFacts {
@@ -34,7 +31,7 @@ export function previewOf({ filename, contentType, size }: FileFacts): Preview {
 
 const isUnknown = (type: string): boolean => type === '' || type === 'application/octet-stream'
 
-/** The maximum size of a removed file that is kept in memory, so that the removal can be undone. */
+/** A removed file up to this size is kept in memory, so that the removal can be undone. */
 export const UNDO_BYTES = 20_000_000
 
 interface Attached extends FileFacts {
@@ -42,7 +39,7 @@ interface Attached extends FileFacts {
   readonly runId: string | null
 }
 
-/** Separates files that attempts handed over from files that people attached. */
+/** Separates the files that attempts handed over from the files that people attached. */
 export const splitFiles = <File extends Attached>(
   files: readonly File[],
 ): { readonly artifacts: readonly File[]; readonly attachments: readonly File[] } => ({

@@ -1,4 +1,4 @@
-/** Uploads files to the open card as soon as they are chosen, in every tab of the card. */
+/** Uploads files to the open card as soon as they are chosen. It works in every tab of the card. */
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { DragEvent, ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** Removes a file from a card. The bytes of the file are read first, so that the removal can be undone. */
+/** Removes a file from a card. The file is read first, so that the removal can be undone. */
 import { client } from '../../api/client.ts'
 import { keys } from '../../api/keys.ts'
 import { useCommand } from '../../api/use-command.ts'
@@ -24,7 +24,7 @@ async function removeFile(task: string, { id, filename, contentType, size }: Car
       : await client
           .download({ task, file: id })
           .then((response) => response.blob())
-          // If the bytes of the file cannot be read, the removal cannot be undone.
+          // If the file cannot be read, the removal cannot be undone.
           .catch(() => null)
   await client.detach({ task, file: id })
   return content === null ? null : { name: filename, content, ...(contentType !== null && { contentType }) }

@@ -1,4 +1,4 @@
-/** The fields of the address that belong to the open card. All other fields belong to the screen behind it. */
+/** The fields of the URL that belong to the open card. All other fields belong to the screen behind it. */
 
 /** The fields that stay when another card opens. */
 const OF_DRAWER = ['tab', 'page']
@@ -12,8 +12,8 @@ const without = (search: string, names: readonly string[]): string => {
   return text === '' ? '' : `?${text}`
 }
 
-/** Returns the query of the address after the card is closed. */
+/** Returns the query of the URL after the card is closed. */
 export const searchAfterClose = (search: string): string => without(search, [...OF_DRAWER, ...OF_CARD])
 
-/** Returns the query of the address of another card. */
+/** Returns the query of the URL of another card. */
 export const searchForOther = (search: string): string => without(search, OF_CARD)

@@ -1,15 +1,15 @@
-/** Builds the line under the title: what the agent does now, or what happened last. */
+/** Builds the line under the title: what the agent is doing, or what happened last. */
 import { isRunning } from '../../../../src/core/status.ts'
 import type { CardDetails, CardRun } from '../card-details.ts'
 
 export interface CardFacts {
-  /** The agent of the last attempt. If the card has had no attempt, this is the agent of the card. */
+  /** The agent of the last attempt. Without an attempt, the agent of the card. */
   readonly agent: string | null
   readonly moment: { readonly is: 'running' | 'ended' | 'finished' | 'deleted' | 'created'; readonly at: number }
   readonly attempt: number | null
-  /** The duration of the last attempt. This is null while it runs. */
+  /** The duration of the last attempt. Null while it runs. */
   readonly durationMs: number | null
-  /** The cost of the last attempt in US dollars. Null means that it is unknown. */
+  /** The cost of the last attempt in US dollars. Null means that the cost is unknown. */
   readonly costUsd: number | null
 }
 
@@ -27,7 +27,7 @@ export function cardFacts(card: Shown): CardFacts {
   }
 }
 
-/** The agent or the person that does the work of a run. */
+/** The agent or person that works in a run. */
 const workerOf = ({ agent, claimedBy }: Pick<CardRun, 'agent' | 'claimedBy'>): string => agent ?? claimedBy
 
 function momentOf(card: Shown, last: CardRun | undefined): CardFacts['moment'] {

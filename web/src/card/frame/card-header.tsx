@@ -1,6 +1,4 @@
-/**
- * Shows the top of the card: its status, its id, its title, its current state, and the buttons that open other cards.
- */
+/** Shows the top of the card: status, id, title and current state, and buttons that open neighbouring cards. */
 import { ArrowLeft, ChevronDown, ChevronUp, Copy, Ellipsis, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { statusMessages } from '../../cards/status-messages.ts'

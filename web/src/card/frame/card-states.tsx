@@ -33,7 +33,7 @@ function RestoreButton({ id }: { readonly id: string }) {
   )
 }
 
-/** The bar above a card that was deleted while it is open. */
+/** The bar above an open card that was deleted. */
 export function DeletedBar({ id, error }: { readonly id: string; readonly error: unknown }) {
   const t = useMessages(cardMessages)
   const canRestore = error === null || isInTrash(error)
@@ -52,7 +52,7 @@ interface Props {
   readonly onRetry: () => void
 }
 
-/** The text that is shown instead of a card that does not exist. */
+/** The text in place of a card that does not exist. */
 export function CardStates({ board, id, error, onRetry }: Props) {
   const t = useMessages(cardMessages)
   if (error === null) return <CardSkeleton />

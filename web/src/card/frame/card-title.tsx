@@ -1,4 +1,4 @@
-/** Shows the title of the card, with an editor in place. A typed title is kept if the card changes meanwhile. */
+/** Shows the title of the card, with an editor in place. The typed title is kept if someone else changes the card. */
 import { Pencil } from 'lucide-react'
 import { useContext, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
@@ -74,7 +74,7 @@ function TitleEditor({ card, onClose }: TabProps & { readonly onClose: () => voi
     event.preventDefault()
   }
   return (
-    // The keys of the input and of its buttons.
+    // The shortcuts of the input and of its buttons.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={css.titleEditor} onKeyDown={onKeyDown}>
       <Textarea

@@ -2,7 +2,7 @@
 const KEY = 'muster-card-width'
 
 export const NARROWEST = 440
-/** The width in pixels that stays free beside the card, for the navigation and one column of the board. */
+/** This many pixels beside the card stay free, for the navigation and one column of the board. */
 const BESIDE = 200 + 260
 
 export const widestIn = (windowWidth: number): number => Math.max(NARROWEST, windowWidth - BESIDE)

@@ -1,2 +1,2 @@
-/** Whether key presses belong to the open card. While a card on the board has the focus, they belong to the board. */
+/** Whether the open card handles key presses. While a card on the board has the focus, the board handles them. */
 export const isInCard = (): boolean => document.activeElement?.closest('main') == null

@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 import { cardPath } from '../../routes/paths.ts'
 
-/** Whether the person is typing. In this case, the focus stays in the text field. */
+/** Whether the person is typing. Then the focus stays in the text field. */
 const isTyping = (): boolean =>
   document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement
 
 /**
- * Moves the focus to the open card, so that Tab reaches its parts. When the card closes, its place on the board gets
- * the focus.
+ * Moves the focus to the open card, so that Tab reaches its parts. When the card closes, the focus returns to the card
+ * on the board.
  */
 export function useDrawerFocus(board: string, card: string): RefObject<HTMLElement | null> {
   const drawer = useRef<HTMLElement>(null)
@@ -16,7 +16,7 @@ export function useDrawerFocus(board: string, card: string): RefObject<HTMLEleme
     const isInDialog = document.activeElement?.closest('[role=dialog]') != null
     if (!isTyping() && !isInDialog) drawer.current?.focus({ preventScroll: true })
     return () => {
-      // The focus is moved in the next frame, because the screen behind may be hidden until this component is removed.
+      // The focus moves in the next frame, because the screen behind may be hidden until this component is removed.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return
         document.querySelector<HTMLElement>(`main a[href^="${CSS.escape(cardPath(board, card))}"]`)?.focus()

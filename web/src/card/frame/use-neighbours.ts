@@ -4,10 +4,10 @@ import type { Columns } from '../../api/queries.ts'
 import { neighboursOf } from './card-order.ts'
 import type { Neighbours } from './card-order.ts'
 
-/** Finds the cards before and after the open card on the loaded board. */
+/** Finds the previous and the next card on the loaded board. */
 export function useNeighbours(board: string, card: string): Neighbours {
   const client = useQueryClient()
-  // The board keeps its own queries up to date. The newest of them belongs to the board on the screen.
+  // The board's own queries are up to date, and the newest of them belongs to the visible board.
   const [shown] = client
     .getQueryCache()
     .findAll({ queryKey: keys.board(board) })

@@ -5,7 +5,7 @@ const DAY = 86_400_000
 /** The name of a day: `today`, `yesterday`, or the date. The year is added only if it is not the current year. */
 export function dayName(language: Language, at: number, now: number): string {
   const today = new Date(now).setHours(0, 0, 0, 0)
-  // The result is rounded, because a day has 23 to 25 hours when clocks change.
+  // A day has 23 to 25 hours when the clocks change, so the result is rounded.
   const days = Math.round((at - today) / DAY)
   if (days === 0 || days === -1)
     return capital(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day'))

@@ -1,15 +1,15 @@
-/** Prepares the events of a card for a reader: newest first, by day, without the steps of Muster's own work. */
+/** Prepares the events of a card for a reader: newest first, grouped by day, without the internal steps of Muster. */
 import { groupOf } from '../../../../src/core/event-groups.ts'
 import { EVENT_KINDS } from '../../../../src/core/event-kinds.ts'
 import type { EventView } from '../../../../src/client/index.ts'
 
 export interface EventDay {
-  /** The time at which the day begins, in the time zone of the reader. */
+  /** The start of the day, in the time zone of the reader. */
   readonly at: number
   readonly events: readonly EventView[]
 }
 
-/** Whether a reader needs the event. An event of an unknown kind, from a newer server, is shown. */
+/** Whether a reader needs the event. Events of unknown kinds, from a newer server, are shown. */
 const isTelling = ({ kind }: EventView): boolean => !EVENT_KINDS.includes(kind) || groupOf(kind) !== 'details'
 
 /** Returns the events to show, newest first. */
@@ -32,8 +32,8 @@ interface Numbered {
 }
 
 /**
- * Merges the known events with the newest events, which were read again. If events between the two lists may be
- * missing, the known events are dropped and read again.
+ * Merges the known events with the newest events. If events may be missing between the two lists, the known events are
+ * dropped and read again.
  */
 export function mergeEvents<Event extends Numbered>(
   known: readonly Event[],
@@ -44,6 +44,6 @@ export function mergeEvents<Event extends Numbered>(
   return touches ? [...known.filter(({ id }) => id < first), ...newest] : newest
 }
 
-/** Whether earlier events exist. The first event of a card is its creation. */
+/** Whether earlier events exist. The first event of a card is `created`. */
 export const hasEarlier = (events: readonly Pick<EventView, 'kind'>[]): boolean =>
   events.length > 0 && events[0]?.kind !== 'created'

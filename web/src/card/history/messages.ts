@@ -7,7 +7,7 @@ export const historyMessages = defineMessages({
     details: 'Show every step',
     earlier: 'Show earlier events',
     snapshots: 'Snapshots',
-    snapshotsText: 'Copies of the folder that Muster removed after the card. Restore one into a new folder:',
+    snapshotsText: 'Muster removed the folder of this card and kept copies. Restore a copy into a new folder:',
     taken: '{time} · {size}',
     takenFiles: { one: '{n} file', other: '{n} files' },
     snapshotsFailed: 'The snapshots could not be read.',

@@ -16,8 +16,8 @@ interface Events {
 const PAGE = 200
 
 /**
- * Reads the events of a card. The newest events come with the card. Earlier events, which never change, are read when a
- * person requests them.
+ * Reads the events of a card. The newest events arrive with the card. Earlier events never change and are read on
+ * request.
  */
 export function useEvents(card: CardDetails): Events {
   const [known, setKnown] = useState<readonly EventView[]>(card.events)

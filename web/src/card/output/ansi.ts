@@ -1,5 +1,5 @@
 /**
- * Converts the colours of terminal output to pieces of text. Other control sequences are removed, so output cannot
+ * Converts terminal colours into styled pieces of text. All other control sequences are removed, so that output cannot
  * change the page.
  */
 
@@ -26,12 +26,10 @@ const SEQUENCE =
   /\u001B(?:\[([\d;:]*)([\u0040-\u007E])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[PX^_][^\u001B]*(?:\u001B\\)?|[\u0020-\u007E])/g
 // oxlint-disable-next-line no-control-regex -- control characters that are neither a tab nor a newline
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
-/**
- * Matches characters that change the direction of the text after them. They could make output look like other output.
- */
+/** Matches characters that change the direction of text. They could disguise output as something else. */
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** Returns the last state of a line in a terminal: after a carriage return, the line is written again. */
+/** Returns a line as a terminal finally shows it: text after a carriage return overwrites the line. */
 const lastState = (line: string): string => {
   const parts = line.replace(/\r+$/, '').split('\r')
   return parts.at(-1) ?? ''

@@ -1,14 +1,14 @@
-/** Marks a searched text on the page without changing elements: the browser paints the ranges. */
+/** Highlights search matches on the page. The browser paints text ranges, so no element changes. */
 
 const FOUND = 'muster-found'
 const CURRENT = 'muster-found-current'
 
-/** Finds the parts of a text that match the searched text; upper and lower case are equal. */
+/** Finds the matches in a text, ignoring case. */
 export function matchesIn(text: string, find: string): readonly (readonly [from: number, to: number])[] {
   const found: [number, number][] = []
   const needle = find.toLowerCase()
   if (needle === '') return found
-  // Some characters become longer in lower case. If the lengths differ, the positions in the lower-case text would be
+  // Some characters become longer in lower case. If the length changes, positions in the lower-case text would be
   // wrong.
   const lower = text.toLowerCase()
   const hay = lower.length === text.length ? lower : text
@@ -17,10 +17,10 @@ export function matchesIn(text: string, find: string): readonly (readonly [from:
   return found
 }
 
-/** The maximum number of ranges, which is more than a screen shows. */
+/** The maximum number of ranges to paint. A screen shows fewer. */
 const RANGES_MAX = 2_000
 
-/** Finds the searched text in a block, even if a match spans several elements, such as colours. */
+/** Finds the matches in a block, even if a match spans several elements, for example coloured words. */
 function rangesIn(block: Element, find: string): readonly Range[] {
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
   const nodes: { readonly node: Node; readonly from: number }[] = []
@@ -41,7 +41,7 @@ function rangesIn(block: Element, find: string): readonly Range[] {
 }
 
 interface Blocks {
-  /** The elements to search. Each element is searched separately. */
+  /** The elements to search, each on its own. */
   readonly blocks: Iterable<Element>
   readonly find: string
   /** The block that contains the current match. Null means that no match is current. */

@@ -1,4 +1,4 @@
-/** Builds rows for the checks of a card, each with the result of its last run. */
+/** Builds one row for each check of a card, with its last result. */
 import type { Outputs } from '../../../../src/client/index.ts'
 import type { CardDetails, CardRun } from '../card-details.ts'
 
@@ -9,16 +9,16 @@ export interface CheckRow {
   readonly fault: string | null
   readonly output: string
   readonly durationMs: number | null
-  /** Whether the check comes from the file of the card's agent, and not from the card. */
+  /** Whether the check comes from the agent's file and not from the card. */
   readonly isOfAgent: boolean
 }
 
 export interface CheckReport {
   readonly rows: readonly CheckRow[]
   readonly passed: number
-  /** The time at which the checks last ran. Null means that they have not run. */
+  /** When the checks last ran. Null means never. */
   readonly at: number | null
-  /** The commit that Muster made of the checked files. Null means that Muster made no commit. */
+  /** The commit that Muster made of the checked files. Null means that there is none. */
   readonly commit: string | null
 }
 
@@ -26,13 +26,10 @@ type Checked = Pick<CardRun, 'checks' | 'endedAt' | 'changes'>
 type Shown = Pick<CardDetails, 'checks' | 'agentChecks'> & { readonly runs: readonly Checked[] }
 export type FreshResult = Outputs['check'][number]
 
-/**
- * Builds the report. `fresh` has the results of checks that a person has just run, which replace the results of the
- * last run.
- */
+/** Builds the report. `fresh` contains results of checks that a person has just run; they replace older results. */
 export function checkReport({ checks, agentChecks, runs }: Shown, fresh: readonly FreshResult[] | null): CheckReport {
-  // The last run whose checks have run. A run lists the checks of the agent before the checks run, so only their output
-  // proves that they ran.
+  // The last run whose checks really ran. A run lists the checks of its agent in advance, so only their output proves
+  // that they ran.
   const last = runs.findLast((run) => run.checks !== null && run.checks.output !== null)
   const names = [...checks, ...agentChecks.filter((check) => !checks.includes(check))]
   const rows = names.map((check) => ({
@@ -67,12 +64,12 @@ function stateIn(run: Checked | undefined, check: string): State {
   const { passed = [], passedAt, output } = run.checks
   const part = outputOf(output ?? '', check)
   if (part !== null) return { state: 'failed', ...part, durationMs: null }
-  // Whether the check passed. An older Muster recorded only that all checks passed.
+  // Whether the check passed. Older versions of Muster recorded only that all checks passed.
   const hasPassed = passed.includes(check) || (passedAt !== null && passed.length === 0)
   return { state: hasPassed ? 'passed' : 'not_run', ...NOTHING }
 }
 
-/** The length to which the report cuts a long check. */
+/** The report cuts longer checks to this length. */
 const NAME_LENGTH = 120
 
 /** Finds the part of the report about one check: `check failed: npm test (exit 1)`, then its output. */

@@ -1,5 +1,5 @@
 /**
- * Shows the exact commands that a card would run, with the folder and the user. An approval applies to exactly these
+ * Shows the exact commands that a card would run, with the folder and the user. An approval covers exactly these
  * commands.
  */
 import { useQuery } from '@tanstack/react-query'

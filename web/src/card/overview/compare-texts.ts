@@ -1,11 +1,11 @@
-/** Computes the difference of two texts, line by line. */
+/** Compares two texts line by line. */
 
 export interface DiffLine {
   readonly is: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
-/** The maximum number of lines to compare. More lines would block the page. */
+/** Texts with more lines are not compared, because that would block the page. */
 const MOST = 2_000
 
 /** Compares two texts. Returns null if they are too long. */
@@ -36,7 +36,7 @@ type Table = readonly Uint16Array[]
 
 const at = (table: Table, i: number, j: number): number => table[i]?.[j] ?? 0
 
-/** The length of the longest common sequence of the line ends that begin at each pair of lines. */
+/** For each pair of lines, the length of the longest common sequence from there to the end. */
 function commonLengths(a: readonly string[], b: readonly string[]): Table {
   const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i -= 1)

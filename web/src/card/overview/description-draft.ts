@@ -1,11 +1,11 @@
 /**
- * The draft of a description that a person is changing. It stores the description from which the person started. So if
- * another person changes the card, this is noticed and no text is lost.
+ * The draft of a description. It also stores the description from which the person started. So the page notices if
+ * someone else changes the card, and no text is lost.
  */
 
 export interface DescriptionDraft {
   readonly text: string
-  /** The description from which the person started, or which the person saw in the last comparison. */
+  /** The description when the person started, or when they last compared the two versions. */
   readonly base: string
 }
 
@@ -31,9 +31,9 @@ export function keepDescriptionDraft(card: string, draft: DescriptionDraft | nul
   }
 }
 
-/** Whether the description of the card has changed since the person started. */
+/** Whether the description of the card has changed since then. */
 export const isOvertaken = ({ text, base }: DescriptionDraft, current: string): boolean =>
   current !== base && current !== text
 
-/** Returns the draft after the person decided to keep their own text, having seen the changed description. */
+/** Returns the draft after the person saw the changed description and kept their own text. */
 export const keepMine = ({ text }: DescriptionDraft, current: string): DescriptionDraft => ({ text, base: current })

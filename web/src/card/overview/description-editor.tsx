@@ -67,7 +67,7 @@ export function DescriptionEditor({ card, onClose }: Props) {
     event.preventDefault()
   }
   return (
-    // The keys of the text field and of its buttons.
+    // The shortcuts of the text field and of its buttons.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={css.editor} onKeyDown={onKeyDown}>
       <Choices<View>
@@ -128,14 +128,13 @@ export function DescriptionEditor({ card, onClose }: Props) {
 }
 
 /**
- * The number of attempts to save. A change of the card in between, such as one by its run, refuses an attempt but does
- * not matter here.
+ * How often to try to save. The server refuses a try if anything on the card has changed, even if the change does not
+ * matter here.
  */
 const TRIES = 5
 
 /**
- * Saves the text if the description has not changed since. Otherwise reads the card again, and the page shows the other
- * version.
+ * Saves the text if the description has not changed. Otherwise reads the card again, and the page shows both versions.
  */
 function useSave(
   card: CardDetails,

@@ -14,8 +14,7 @@ import { tellingLines } from './telling-lines.ts'
 export function HandOffSection({ card }: TabProps) {
   const t = useMessages(overviewMessages)
   const handOff = handOffOf(card)
-  // The failure is shown only for a finished or running card. For a waiting card, the reason already describes how its
-  // last attempt failed.
+  // Shows the failure only for finished or running cards. For a waiting card, its reason already describes the failure.
   const failure = isSatisfied(card.status) || isRunning(card.status) ? lastFailure(card) : null
   return (
     <>

@@ -1,9 +1,9 @@
-/** Finds what the last attempts handed over, and why the last attempt failed. */
+/** Finds the results of the last attempts, and why the last attempt failed. */
 import type { CardDetails, CardRun } from '../card-details.ts'
 
 export interface HandOff {
   readonly summary: string | null
-  /** The whole result. Null means that it is the same text as the summary. */
+  /** The full result. Null means that it equals the summary. */
   readonly result: string | null
   readonly metadata: Readonly<Record<string, unknown>> | null
   /** The agent or the person that handed the work over. */

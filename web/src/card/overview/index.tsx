@@ -1,4 +1,4 @@
-/** The tab Overview: the result of the card, the reasons why it waits, its questions, and its fields. */
+/** The tab Overview: the result of the card, why it waits, its questions and its fields. */
 import { useState } from 'react'
 import type { TabProps } from '../card-details.ts'
 import { CardFields } from '../fields/card-fields.tsx'
@@ -22,7 +22,7 @@ import { Waits } from './waits.tsx'
 export function OverviewTab({ card }: TabProps) {
   const t = useMessages(fieldMessages)
   const [field, setField] = useState<FieldName | null>(null)
-  // A draft that was not saved opens the editor again.
+  // If a draft was not saved, the editor opens again.
   const [isWriting, setIsWriting] = useState(() => readDescriptionDraft(card.id) !== null)
   const setQuery = useQueryFields()
   return (

@@ -1,6 +1,4 @@
-/**
- * Shows that the description changed while a person was changing it. The person chooses a version, and no text is lost.
- */
+/** Shows that someone else changed the description meanwhile. The person chooses a version, and no text is lost. */
 import { useState } from 'react'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -55,10 +53,10 @@ function Comparison({ mine, theirs }: Pick<Props, 'mine' | 'theirs'>) {
   return (
     <>
       <p className={css.hint}>{t('compareHint')}</p>
-      {/* A long comparison is focusable, so that it can be scrolled with the keyboard. */}
+      {/* A long comparison can have the focus, so that the keyboard can scroll it. */}
       <pre className={css.comparison} tabIndex={0} role="region" aria-label={t('compare')}>
         {lines.map(({ is, text }, at) => (
-          // The index is the key, because the lines of a comparison have no other identity than their place.
+          // The index can be the key, because nothing else identifies a line.
           <span key={at} className={css[is]}>
             {SIGNS[is]} {text}
             {'\n'}

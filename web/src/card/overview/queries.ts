@@ -1,6 +1,5 @@
 /**
- * The queries of the overview in addition to the card itself. Queries with keys below `keys.card` are read again after
- * each event of the card.
+ * The further queries of the overview. Queries with keys below `keys.card` are refreshed after each event of the card.
  */
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
@@ -31,10 +30,10 @@ export const changesQuery = (id: string) =>
     retry: false,
   })
 
-/** The maximum number of dependent cards that are shown. The board shows all of them. */
+/** At most this many dependent cards are shown. The board shows all of them. */
 const MOST_CHILDREN = 200
 
-/** Reads the parents and children of a card with their status. Events of the board show their changes. */
+/** Reads the parents and children of a card with their status. They are refreshed after events of the board. */
 export const relativesQuery = ({ board, id }: Pick<CardDetails, 'board' | 'id'>) =>
   queryOptions({
     queryKey: [...keys.board(board), 'relatives', id],

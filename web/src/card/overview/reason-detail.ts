@@ -1,4 +1,4 @@
-/** Finds the details of a reason that its line does not show: a text, the cards that the reason names, and a path. */
+/** Finds what the line of a reason does not show: a text, cards and a path. */
 import type { ReasonView } from '../../../../src/client/index.ts'
 
 export interface ReasonDetail {
@@ -17,7 +17,7 @@ export function reasonDetail({ code, params }: Pick<ReasonView, 'code' | 'params
   }
   const card = text('card')
   return {
-    // For a blocked card, the line of the reason already is the text.
+    // For a blocked card, the line already contains the text.
     text: code === 'blocked' ? null : (text('error') ?? text('fault') ?? text('reason') ?? text('question')),
     cards: [...parentsIn(params['parents']), ...(card !== null && CARD.test(card) ? [{ id: card, title: null }] : [])],
     place: text('file') ?? text('folder') ?? text('path') ?? text('hours'),

@@ -1,7 +1,4 @@
-/**
- * Shows what a person needs for a decision about finished work: its checks, its changes, and what starts after the
- * decision.
- */
+/** Shows what a person needs to decide about finished work: its checks, its changes, and which cards start next. */
 import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck, ShieldX } from 'lucide-react'
 import { followsParents } from '../../../../src/core/status.ts'

@@ -1,9 +1,9 @@
-/** Finds the lines of a long output that explain what went wrong, so that a person need not read the whole output. */
+/** Finds the lines of a long output that explain an error, so that a person need not read all of it. */
 
 const TELLING =
   /\b(error|fail(ed|ure|ing)?|fatal|panic|exception|expected|received|assert\w*|not ok|cannot|undefined)\b|✗|✘|×|❌/i
 
-/** The number of lines up to which the whole output is shown. */
+/** Output of up to this many lines is shown completely. */
 const SHORT = 12
 const MOST = 8
 const LAST = 3
@@ -14,7 +14,7 @@ export interface Telling {
   readonly hidden: number
 }
 
-/** Returns the first lines with an error and the end of the output, in their order. */
+/** Returns the first lines with an error and the end of the output, in order. */
 export function tellingLines(output: string): Telling {
   const lines = output.split('\n')
   if (lines.length <= SHORT) return { lines, hidden: 0 }

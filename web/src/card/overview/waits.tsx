@@ -1,4 +1,4 @@
-/** Shows why the card waits: every reason in words, with a button for each remedy. */
+/** Shows why the card waits: each reason in words, with a button for each remedy. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleHelp, Clock, Eye, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -35,7 +35,7 @@ interface Props extends TabProps {
   readonly onEdit: EditField
 }
 
-/** The reasons that are left out, because the page of the card shows them elsewhere. */
+/** Reasons that other parts of the page already show. */
 const SILENT: ReadonlySet<ReasonView['code']> = new Set(['running', 'finished', 'deleted'])
 
 export function Waits({ card, onEdit }: Props) {
@@ -43,13 +43,13 @@ export function Waits({ card, onEdit }: Props) {
   const cache = useQueryClient()
   const isUnfinished = !isSatisfied(card.status) && card.deletedAt === null
   const { data, error, refetch } = useQuery({ ...whyQuery(card.id), enabled: isUnfinished })
-  // A pause or a limit of the machine affects all cards, so its event names no card.
+  // A pause or a limit of the machine affects all cards, so no event of this card reports it.
   useEvents((event) => {
     if (event.taskId === null) void cache.invalidateQueries({ queryKey: whyKey(card.id) })
   })
   if (!isUnfinished) return null
   if (data === undefined && error !== null) return <Failed error={error} onRetry={() => void refetch()} />
-  // A placeholder has the place of the reasons until they are loaded, so that the texts below do not move.
+  // Until the reasons are loaded, a placeholder keeps their space, so that the texts below do not move.
   if (data === undefined && !isRunning(card.status))
     return (
       <div className={css.waits} aria-busy="true">
@@ -64,7 +64,7 @@ export function Waits({ card, onEdit }: Props) {
   return (
     <section className={css.waits} aria-label={t('waits')}>
       {reasons.map((reason, at) => (
-        // The key has the index, because a card may have the same reason for several agents, accounts or branches.
+        // The key contains the index, because a card may have the same reason several times.
         <Reason key={`${reason.code} ${at}`} card={card} reason={reason} isFirst={at === 0} onEdit={onEdit} />
       ))}
     </section>
@@ -149,7 +149,7 @@ function Detail({ card, reason }: Pick<ReasonProps, 'card' | 'reason'>) {
   )
 }
 
-/** Shows the buttons of a reason. Questions, reviews and commands have boxes instead of these buttons. */
+/** Shows the buttons of a reason. Questions, reviews and commands have boxes of their own instead. */
 function Remedies({ card, reason, isFirst, onEdit }: ReasonProps) {
   const has = (operation: string): boolean => reason.remedies.some((remedy) => remedy.operation === operation)
   if (has('answer')) return <AnswerBox card={card} />

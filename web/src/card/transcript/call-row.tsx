@@ -1,4 +1,4 @@
-/** Shows a tool call with its result. While the call runs, a clock is shown. */
+/** Shows a tool call with its result, or with a clock while it runs. */
 import {
   ChevronRight,
   ClipboardList,

@@ -7,10 +7,7 @@ import type { RowOf } from './row-pages.ts'
 
 type Edit = NonNullable<RowOf<'call'>['edit']>
 
-/**
- * Shows the lines of a change that the agent reported. They have no numbers, because few CLIs report the position of
- * the change.
- */
+/** Shows the lines that an agent reported as changed. They have no numbers, because few CLIs report positions. */
 export function EditBox({ edit: { path, lines, isWhole } }: { readonly edit: Edit }) {
   const t = useMessages(transcriptMessages)
   return (

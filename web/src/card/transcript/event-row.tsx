@@ -1,5 +1,5 @@
 /**
- * Shows in a sentence what Muster did during the run: it started the run, ran the checks, or asked the agent to
+ * Describes in a sentence what Muster did during the run, such as starting it, running checks, or asking the agent to
  * continue.
  */
 import { ChevronRight, CircleCheck, Info, TriangleAlert } from 'lucide-react'

@@ -1,12 +1,12 @@
-/** Decides whether a view follows a live log: the view stays at the end until the reader scrolls up. */
+/** Decides whether a view follows a live log. It stays at the end until the reader scrolls up. */
 export interface ScrollPlace {
   readonly top: number
-  /** The height of the content, followed by the height of its visible part. */
+  /** The height of the content, and of its visible part. */
   readonly height: number
   readonly view: number
 }
 
-/** The distance from the end, in pixels, at which a reader counts as reading the end. */
+/** A reader within this distance from the end, in pixels, is reading the end. */
 const NEAR_END = 24
 
 export const isAtEnd = ({ top, height, view }: ScrollPlace): boolean => height - top - view <= NEAR_END
@@ -15,7 +15,7 @@ interface Scrolled {
   readonly isFollowing: boolean
   readonly before: number
   readonly place: ScrollPlace
-  /** Whether the reader moved the view. It may also move because of new rows or new sizes of rows. */
+  /** Whether the reader scrolled the view. It also moves when rows appear or change their size. */
   readonly byReader: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Shows a text with many lines, of which only the visible lines are mounted. */
+/** Shows a text with many lines, but mounts only the visible lines. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
@@ -10,7 +10,7 @@ interface Props {
   readonly text: string
   readonly label: string
   readonly wraps: boolean
-  /** The searched text. The list is scrolled to the first line that contains it. */
+  /** The searched text. The list scrolls to the first line that contains it. */
   readonly find: string
 }
 

@@ -1,4 +1,4 @@
-/** Shows the excerpt of a long text. "Show all" loads the rest of the text. */
+/** Shows an excerpt of a long text. "Show all" loads the rest. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
@@ -73,7 +73,7 @@ export function OutputBox({ source, row, part, excerpt, label, wraps, find }: Pr
   )
 }
 
-/** Reads the whole text. It is not cached for long, because it can be large. */
+/** Reads the whole text. It is soon removed from the cache, because it can be large. */
 const textQuery = (asked: RowsSource & { readonly row: number; readonly part: Props['part'] }) => ({
   queryKey: ['transcript', asked.run, 'text', asked.show, asked.row, asked.part],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => client.transcriptText(asked, { signal }),

@@ -151,7 +151,7 @@ export function RowList({ card, run, source, pages, state, wraps, unfolded, foun
   )
 }
 
-/** The rows that the reader has opened or closed. "Open all" resets them. */
+/** Remembers which rows the reader has opened or closed. "Open all" resets this. */
 function useToggled(unfolded: Unfolded) {
   const [state, setState] = useState<{ readonly of: Unfolded; readonly rows: ReadonlyMap<number, boolean> }>({
     of: unfolded,
@@ -184,7 +184,7 @@ function RowTime({
   )
 }
 
-/** Shows the last line of a live run. A running call has its own clock, so this line has no clock then. */
+/** Shows the last line of a live run. If a call is running, its row has the clock. */
 function Working({ isQuiet, startedAt }: { readonly isQuiet: boolean; readonly startedAt: number }) {
   const t = useMessages(transcriptMessages)
   return (
@@ -223,7 +223,7 @@ function FollowButton({ isFollowing, unread, start, stop }: ReturnType<typeof us
   )
 }
 
-/** Marks the searched text in the rows that are mounted now. */
+/** Highlights the search matches in the mounted rows. */
 function usePaintedMatches(
   scroll: React.RefObject<HTMLDivElement | null>,
   { find, matches, current }: Found,
@@ -231,7 +231,7 @@ function usePaintedMatches(
 ): void {
   useEffect(() => {
     if (find === '') return clearMatches()
-    // The marks are painted again, because Markdown and long texts are rendered a moment after their row.
+    // Markdown and long texts are rendered a moment after their row, so the matches are painted again.
     const paint = (): void => {
       const rows = [...(scroll.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
       const blocks = rows.filter(({ dataset }) => matches.has(Number(dataset['index'])))

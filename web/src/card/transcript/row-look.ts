@@ -1,7 +1,7 @@
-/** Decides how rows look: which rows are open at first, and the names of rows. */
+/** Decides how rows look: which rows start open, and what they are called. */
 import type { Row, RowOf } from './row-pages.ts'
 
-/** Which rows are open. With `auto`, rows with failures and with changes are open. */
+/** Which rows are open. `auto` opens rows with failures and rows with changes. */
 export type Unfolded = 'auto' | 'all' | 'none'
 
 export const canOpen = (row: Row): boolean =>
@@ -19,7 +19,7 @@ export function isOpenAtFirst(row: Row, unfolded: Unfolded): boolean {
 const isCheck = ({ event }: RowOf<'event'>): boolean =>
   event.kind === 'verdict_withdrawn' || event.kind === 'checks_failed'
 
-/** Returns the text that a person or a program wrote, if it has several lines. */
+/** Returns the text of a person or a program, if it has several lines. */
 export function detailOf({ event }: RowOf<'event'>): string | null {
   const { output, error } = event.data
   const text = typeof output === 'string' ? output : error
@@ -28,7 +28,7 @@ export function detailOf({ event }: RowOf<'event'>): string | null {
 
 const isTextual = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** Returns the time to show for a row. Only the first of the rows of one second shows its time. */
+/** Returns the time beside a row. If several rows have the same second, only the first shows it. */
 export function shownTime(row: Row, before: Row | undefined, startedAt: number): number | null {
   if (row.at === null) return null
   const second = Math.floor((row.at - startedAt) / 1000)
@@ -40,7 +40,7 @@ export function shownTime(row: Row, before: Row | undefined, startedAt: number):
 export const agentRuns = <R extends { readonly kind: string }>(runs: readonly R[]): readonly R[] =>
   runs.filter(({ kind }) => kind !== 'manual')
 
-/** Returns the run that the address names. If it names no run, returns the latest run. */
+/** Returns the run that the URL names, or the latest run. */
 export function chosenRun<R extends { readonly kind: string; readonly id: string; readonly attempt: number }>(
   runs: readonly R[],
   named: string | null,

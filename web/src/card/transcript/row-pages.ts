@@ -1,6 +1,6 @@
 /**
- * The rows of a transcript that are in this browser: the rows near the visible part, read from the server by range. A
- * log may have a million rows, so rows that are far from the visible part are dropped.
+ * Keeps part of a transcript in memory: the rows near the visible part, read from the server by range. A log may have a
+ * million rows, so distant rows are dropped.
  */
 import type { Outputs } from '../../../../src/client/index.ts'
 import { makeValue } from '../../app-state/value.ts'
@@ -9,7 +9,7 @@ export type RowsPage = Outputs['transcriptRows']
 export type Row = RowsPage['rows'][number]
 export type RowOf<Kind extends Row['kind']> = Extract<Row, { readonly kind: Kind }>
 
-/** A range of rows to read. Without `from`, the last rows are read. */
+/** A range of rows to read. Without `from`, it means the last rows. */
 export interface RowsAsked {
   readonly from?: number
   readonly limit: number
@@ -28,9 +28,9 @@ export interface PagesState {
 
 interface Kept {
   readonly row: Row
-  /** Whether the row can no longer change. */
+  /** Whether the row is final. */
   readonly isFinal: boolean
-  /** The number of the refresh that read the row. */
+  /** The number of the refresh that last read this row. */
   readonly round: number
 }
 
@@ -61,7 +61,7 @@ export class RowPages {
     return this.#rows.size
   }
 
-  /** Sets the rows that are visible now, from the first row to the position after the last row. */
+  /** Sets the range of visible rows. The end position is exclusive. */
   want(from: number, to: number): void {
     this.#wanted = { from: Math.max(0, from - AROUND), to: to + AROUND }
     this.#pump()
@@ -90,7 +90,7 @@ export class RowPages {
       .catch((error: unknown) => this.#fail(error))
   }
 
-  /** The next range to read: missing rows near the visible part, or new rows at the end. */
+  /** Returns the next range to read: missing rows near the visible part, or new rows at the end. */
   #next(): RowsAsked | null {
     const { isLoaded, total } = this.state.get()
     if (!isLoaded) return this.#mustRefresh ? { limit: PAGE } : null

@@ -2,7 +2,7 @@ import type { CardDetails } from '../card-details.ts'
 import type { Row } from './row-pages.ts'
 import type { RowsSource } from './use-rows.ts'
 
-/** The properties of every row. All rows share the same objects, so that a row renders again only when it changes. */
+/** The props that all rows share. Each object stays the same until it changes, so a row renders only when needed. */
 export interface RowProps<Shown extends Row = Row> {
   readonly row: Shown
   readonly card: CardDetails

@@ -1,4 +1,4 @@
-/** Returns the match after or before the current match. The first match follows the last match. `matches` is sorted. */
+/** Returns the next or the previous match. After the last match comes the first. `matches` must be sorted. */
 export function stepTo(matches: readonly number[], current: number | null, by: 1 | -1): number | null {
   if (matches.length === 0) return null
   if (current === null) return matches[0] ?? null

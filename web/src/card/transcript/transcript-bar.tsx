@@ -1,4 +1,4 @@
-/** Shows the bar above the transcript: the search, the filter, the attempt, and a menu with further actions. */
+/** Shows the bar above the transcript: search, filter, attempt, and a menu with further actions. */
 import { ArrowDown, ArrowUp, ChevronDown, Ellipsis, Search, X } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { useMessages } from '../../i18n/use-messages.tsx'
@@ -10,14 +10,14 @@ import { transcriptMessages } from './messages.ts'
 import css from './transcript-bar.module.css'
 import type { RowsShown } from './use-rows.ts'
 
-/** The maximum number of matches that the server lists. */
+/** The server lists at most this many matches. */
 const MATCHES_MAX = 5_000
 
 interface SearchProps {
   readonly field: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Null: not known yet. */
+  /** Null means not known yet. */
   readonly matches: number | null
   /** The index of the current match. Null means that no match is current. */
   readonly at: number | null
@@ -67,7 +67,7 @@ interface Props extends SearchProps {
   readonly show: RowsShown
   readonly onShow: (show: RowsShown) => void
   readonly attempt: number
-  /** The entries of the menu of attempts. The list is empty if the card has only one attempt. */
+  /** Builds the menu of attempts. It is empty if the card has only one attempt. */
   readonly attempts: readonly MenuEntry[]
   readonly more: readonly MenuEntry[]
 }

@@ -1,4 +1,4 @@
-/** Shows the transcript of an attempt, or its raw log. The attempt, the filter and the search are in the address. */
+/** Shows the transcript of an attempt, or its raw log. The attempt, the filter and the search are in the URL. */
 import { FileX } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { ClientError } from '../../../../src/client/index.ts'
@@ -96,14 +96,14 @@ function Transcript({ card, run, source, onShow }: TranscriptProps) {
   )
 }
 
-/** The state of the search. The searched text is in the address, and the matches come from the server. */
+/** The state of the search. The URL stores the searched text, and the server finds the matches. */
 function useSearch(source: RowsSource, total: number) {
   const t = useMessages(transcriptMessages)
   const field = useRef<HTMLInputElement>(null)
   const [named, setNamed] = useQueryField('search')
   const [text, setText] = useState(named ?? '')
   const matches = useMatches(source, text, total)
-  // The position of the chosen match. It is not an index into the matches, because earlier matches may appear.
+  // The row number of the chosen match. An index into the matches would shift when earlier matches appear.
   const [chosen, setChosen] = useState<number | null>(null)
   const current = matches === null || matches.length === 0 ? null : (chosen ?? matches[0] ?? null)
   const at = current === null || matches === null ? null : matches.indexOf(current)

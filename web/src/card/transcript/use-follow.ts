@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { followsAfter } from './follow.ts'
 
-/** The time after a key, the wheel or a touch within which a move of the view comes from the reader. */
+/** A move of the view within this time after a key press, a wheel turn or a touch comes from the reader. */
 const BY_READER_MS = 400
 
 /** Keeps the view at the end of a list until the reader scrolls up. */
@@ -24,12 +24,12 @@ export function useFollow(total: number) {
     const byReader = performance.now() - moved.current.at < BY_READER_MS
     setIsFollowing(followsAfter({ isFollowing, before: moved.current.top, place: { top, height, view }, byReader }))
     moved.current.top = top
-    // A move by the reader extends the time, because dragging the scroll bar, or scrolling with momentum, takes long.
+    // Each move by the reader extends this time, because momentum and dragging the scroll bar take long.
     if (byReader) noteReader()
   }
   const stop = useCallback(() => setIsFollowing(false), [])
   const start = (): void => {
-    // The rows at the end are measured now, which moves the view up a little. The last turn of the wheel did not do that.
+    // When the rows at the end are measured, the view moves up a little. The reader did not cause that.
     moved.current.at = -Infinity
     setIsFollowing(true)
   }
@@ -37,7 +37,7 @@ export function useFollow(total: number) {
     /** The element that scrolls. */
     scroll,
     isFollowing,
-    /** The number of rows that were added since the view stopped following. */
+    /** The number of new rows since the view stopped following. */
     unread: total - seen,
     start,
     stop,

@@ -21,7 +21,7 @@ interface LogMenu {
   readonly setUnfolded: (unfolded: Unfolded) => void
 }
 
-/** The maximum number of bytes to copy. A longer text could not be pasted in most places. */
+/** The maximum number of bytes to copy. Few programs could take more from the clipboard. */
 const COPIED_BYTES = 1_000_000
 
 export function useLogMenu({ source, attempt, onShow, wraps, setWraps, setUnfolded }: LogMenu): readonly MenuEntry[] {

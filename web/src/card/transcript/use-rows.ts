@@ -1,4 +1,4 @@
-/** Reads the rows of a run, and updates them while the run is shown. */
+/** Reads the rows of a run and updates them while they are visible. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client } from '../../api/client.ts'
@@ -26,8 +26,8 @@ export function useRows(
     () => new RowPages((asked, signal) => client.transcriptRows({ ...source, ...asked }, { signal })),
   )
   const isConnected = useLive().is === 'live'
-  // Each event of a card makes a new object of the card. This refresh also finds output during a lost connection, which
-  // caused no notice.
+  // Each event of a card replaces the card object, which triggers this refresh. So output from the time of a lost
+  // connection is found too.
   useEffect(() => {
     pages.refresh()
   }, [pages, card, isConnected])
@@ -41,7 +41,7 @@ export function useRows(
 const REPEAT_MS = 1_000
 const TYPING_MS = 200
 
-/** Returns the positions of the rows that contain a text. This is null while they are not known. */
+/** Returns the rows that contain a text, by their numbers. Null while they are unknown. */
 export function useMatches(source: RowsSource, find: string, total: number): readonly number[] | null {
   const text = useSettled(find.trim(), TYPING_MS)
   const size = useSettled(total, REPEAT_MS)

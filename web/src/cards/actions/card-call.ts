@@ -1,5 +1,5 @@
 /**
- * A change of one card in the form that the server takes, and its result. Several equal changes are sent as one
+ * One change of a card, as the server expects it, and its result. Equal changes of several cards are sent as one
  * request.
  */
 import { ClientError } from '../../../../src/client/index.ts'
@@ -7,7 +7,7 @@ import type { Inputs } from '../../../../src/client/index.ts'
 import { client } from '../../api/client.ts'
 import { asClientError } from '../../api/errors.ts'
 
-/** The names of the routes that change many cards at once. */
+/** The routes that can change several cards with one request. */
 const MANY = [
   'approve',
   'archive',
@@ -42,14 +42,14 @@ export interface CallOn {
   readonly call: CardCall
 }
 
-/** The result of a call. `isPending` means that the card changes when its run ends. */
+/** The result of a call. `isPending`: the card changes when its run ends. */
 export type CallResult =
   | { readonly id: string; readonly ok: true; readonly isPending: boolean }
   | { readonly id: string; readonly ok: false; readonly error: ClientError }
 
 const isMany = (name: CallName): name is ManyName => MANY.some((one) => one === name)
 
-/** Groups calls with the same route and input. The order of the calls stays the same. */
+/** Groups calls that have the same route and input. Their order stays the same. */
 export function groupCalls(
   calls: readonly CallOn[],
 ): readonly { readonly call: CardCall; readonly ids: readonly string[] }[] {
@@ -94,7 +94,7 @@ async function sendMany(ids: readonly string[], name: ManyName, input: object): 
   }
 }
 
-/** Sends the calls one after the other, and returns a result for each card. */
+/** Sends the calls one after another, and returns one result for each card. */
 export async function sendCalls(calls: readonly CallOn[]): Promise<readonly CallResult[]> {
   const results: CallResult[] = []
   for (const { call, ids } of groupCalls(calls)) {

@@ -9,7 +9,8 @@ type Before = Pick<
 >
 
 /**
- * Returns the call that restores the card. Null means that no call can do so, for example after an agent was stopped.
+ * Returns the call that restores the card. Null means that the change cannot be undone, for example if it stopped an
+ * agent.
  */
 export function inverseOf(call: CardCall, before: Before): CardCall | null {
   if (isRunning(before.status)) return null
@@ -52,8 +53,8 @@ function editBack(
 }
 
 /**
- * Returns the call for a card that was scheduled. If the card had a time, it is scheduled for this time again.
- * Otherwise the card may start again.
+ * Returns the call that restores a scheduled card. If the card had a time, the call schedules it again. Otherwise the
+ * call lets the card start.
  */
 function rescheduled({ name }: CardCall, { status, scheduledAt }: Before): CardCall | null {
   if (isScheduled(status)) return { name: 'schedule', input: { at: scheduledAt } }

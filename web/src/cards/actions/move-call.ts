@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<MoveOperation, CallName>> = {
   update: 'update',
 }
 
-/** Builds the call for a move, with the text that the person gave. */
+/** Builds the call for a move. It includes the text that the person entered. */
 export function callOf({ operation, input, asks }: LegalMove, text = ''): CardCall {
   const { task: _, ...fields } = input
   const given = asks === null || asks.field === 'confirm' || text === '' ? {} : { [asks.field]: text }

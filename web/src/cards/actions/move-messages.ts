@@ -1,12 +1,12 @@
 /**
- * The messages about the effect of a move, and about why a card cannot move to a status. The compiler requires a
- * message for each code of core.
+ * Describes the effects of moves, and why a card cannot move to a status. The compiler requires a message for each code
+ * of core.
  */
 import type { MoveEffect, Obstruction } from '../../../../src/core/destinations/destination.ts'
 import { defineMessages } from '../../i18n/messages.ts'
 import type { Message } from '../../i18n/messages.ts'
 
-/** The effects of moves in a few words, because they are shown in the header of a column. */
+/** The effects of moves. They are short, because they appear in the header of a column. */
 export const effectMessages = defineMessages({
   en: {
     answers: 'Asks for your answer',

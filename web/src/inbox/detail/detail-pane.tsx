@@ -1,4 +1,4 @@
-/** The pane beside the list. It shows what a person needs to know to act on the current item. */
+/** The pane beside the list. It shows what a person needs to decide about the current item. */
 import { Copy, SquareArrowOutUpRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { InboxItem } from '../../api/queries.ts'

@@ -29,7 +29,7 @@ export function DetailSections({ item }: { readonly item: InboxItem }) {
   )
 }
 
-/** The maximum length of a description in the pane. A longer description is shown on the page of the card. */
+/** Longer descriptions are cut here; the page of the card shows them in full. */
 const LONGEST_TASK = 6_000
 
 function CardSections({ item }: { readonly item: CardItem }) {
@@ -48,7 +48,7 @@ function CardSections({ item }: { readonly item: CardItem }) {
             <Markdown text={summary} />
           </Section>
         )}
-        {/* The description is left out for an approval, because the list already shows the script. */}
+        {/* For an approval, the list already shows the script, so the description is left out. */}
         {(item.commands?.body ?? null) === null && (
           <Section title={t('task')}>
             {card === undefined ? <TaskSkeleton label={t('loading')} /> : <Task card={card} />}

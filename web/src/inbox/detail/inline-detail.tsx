@@ -8,8 +8,8 @@ import css from './detail.module.css'
 import { DetailSections } from './detail-sections.tsx'
 
 /**
- * The details of the current item, for a window without room for the pane. They are below the actions of the item, and
- * the person opens them.
+ * The details of the current item in a narrow window, which has no pane. They are below the item's actions, and a
+ * person can open them.
  */
 export function InlineDetail({ item }: { readonly item: InboxItem }) {
   const t = useMessages(detailMessages)

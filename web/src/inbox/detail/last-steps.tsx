@@ -29,11 +29,11 @@ const NAMES = {
 
 interface Props {
   readonly item: CardItem
-  /** The last steps. Undefined until they are loaded. */
+  /** The last actions of the agent. Undefined until they are loaded. */
   readonly steps: readonly Step[] | undefined
 }
 
-/** Shows the last steps in the log of the last attempt. */
+/** Shows the last actions in the log of the last attempt. */
 export function LastSteps({ item: { work }, steps }: Props) {
   const t = useMessages(detailMessages)
   if (work === null) return null

@@ -8,8 +8,7 @@ import { outcomeOf } from '../outcome.ts'
 import { Section } from './section.tsx'
 
 /**
- * Shows what follows after the person acts: the next attempt, the cards that can start, and what still holds the card
- * back.
+ * Shows what follows the person's action: the next attempt, cards that can then start, and what still blocks the card.
  */
 export function WhatHappens({ item }: { readonly item: InboxItem }) {
   const t = useMessages(detailMessages)
@@ -44,7 +43,7 @@ function Outcome({ item }: { readonly item: InboxItem }) {
   }
 }
 
-/** The reasons that hold nothing back, because the work is finished. */
+/** Reasons that block nothing, because the work is finished. */
 const OVER: ReadonlySet<string> = new Set(['finished', 'deleted'])
 
 function StillWaits({ item: { otherReasons, waitedFor, kind } }: { readonly item: InboxItem }) {
@@ -56,7 +55,7 @@ function StillWaits({ item: { otherReasons, waitedFor, kind } }: { readonly item
   return kind === 'review' && waitedFor > 0 ? t('unlocks', { n: waitedFor }) : null
 }
 
-/** The shortest duration that is shown. */
+/** Shorter durations are not shown. */
 const SHORT_MS = 1_000
 
 function Spent({ item: { spent } }: { readonly item: InboxItem }) {

@@ -18,7 +18,7 @@ import { useItemKeys } from '../use-item-keys.ts'
 
 const TITLES = { auth: 'loggedOut', quota: 'outOfQuota', person: 'accountPaused' } as const
 
-/** Shows an account that holds back all cards of its agents until a person resumes it. */
+/** Shows an account that is paused until a person resumes it. None of its agents can start cards. */
 export function AccountItem({ item }: { readonly item: InboxItem }) {
   const t = useMessages(actionMessages)
   const { currentId } = useInbox()

@@ -20,10 +20,7 @@ import { CommandText } from './command-text.tsx'
 
 type Commands = NonNullable<CardItem['commands']>
 
-/**
- * Shows commands that an agent wrote. Each command is shown exactly, with the user, the machine and the folder of the
- * run.
- */
+/** Shows commands that an agent wrote, exactly as they would run, with the user, the machine and the folder. */
 export function ApprovalItem({ item, commands }: { readonly item: CardItem; readonly commands: Commands }) {
   return (
     <>
@@ -43,7 +40,7 @@ function Listed({ commands }: { readonly commands: Commands }) {
       {isCut && <p className={css.context}>{t('isCut')}</p>}
       {checks.length > 0 && <p className={css.label}>{t('check', { n: checks.length })}</p>}
       {checks.map((check, at) => (
-        // The index is the key, because two checks can be equal.
+        // The index can be the key, because two checks may be equal.
         <CommandText key={at} label={t('check', { n: 1 })}>
           {check}
         </CommandText>

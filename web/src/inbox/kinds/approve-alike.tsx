@@ -27,8 +27,8 @@ interface Result {
 }
 
 /**
- * Approves each card with the hash of the commands that the dialog shows. If the commands of a card have changed since,
- * this card is refused.
+ * Approves each card with the hash of the commands in the dialog. If the commands of a card have changed, the server
+ * refuses that card.
  */
 async function approveEach(items: readonly InboxItem[]): Promise<Result> {
   const approved: string[] = []
@@ -41,7 +41,7 @@ async function approveEach(items: readonly InboxItem[]): Promise<Result> {
   return { approved, refused }
 }
 
-/** The dialog that lists exactly what is approved. The person can leave cards out. */
+/** The dialog that lists exactly what will be approved. The person can leave cards out. */
 export function ApproveAlike({ items, onClose }: Props) {
   const t = useMessages(actionMessages)
   const language = useLanguage()

@@ -1,4 +1,4 @@
-/** Shows the evidence for the work of a card: its checks, its changes and its cost. */
+/** Shows the evidence about finished work: checks, changes and cost. */
 import { ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useLanguage, useMessages } from '../../i18n/use-messages.tsx'
 import { formatMoney } from '../../i18n/format.ts'
@@ -22,7 +22,7 @@ export function DiffCount({ added, removed }: DiffProps) {
   )
 }
 
-/** Shows the evidence. With `spends`, the number of waiting cards is shown too. */
+/** Shows the evidence. `spends` also shows the number of waiting cards. */
 export function Proof({
   item: { work, spent, waitedFor },
   isFailed = false,

@@ -16,7 +16,7 @@ import { useItemKeys } from '../use-item-keys.ts'
 import { Proof } from './proof.tsx'
 import { RequestChanges } from './request-changes.tsx'
 
-/** Shows a card in review. `children` are further actions, such as the choice of another reviewer. */
+/** Shows a card in review. `children` contains further actions, such as the choice of another reviewer. */
 export function ReviewItem({ item, children }: { readonly item: CardItem; readonly children?: React.ReactNode }) {
   const t = useMessages(actionMessages)
   const { currentId, focusItem } = useInbox()

@@ -18,7 +18,7 @@ import { Refusal } from '../refusal.tsx'
 import { useItemCommand } from '../use-item-command.ts'
 import { useItemKeys } from '../use-item-keys.ts'
 
-/** Shows a card whose task is not clear yet. The person can assign the card, move it on, or delete it. */
+/** Shows a card in triage. The person can assign it, move it on, or delete it. */
 export function TriageItem({ item }: { readonly item: CardItem }) {
   const t = useMessages(actionMessages)
   const { currentId } = useInbox()

@@ -9,7 +9,7 @@ import { isCardItem } from '../card-item.ts'
 import { ItemHeading } from '../item-heading.tsx'
 import css from '../item.module.css'
 
-/** Shows an item of a kind that only a newer server knows, with the texts of the server and a link to the card. */
+/** Shows an item whose kind only a newer server knows, with the server's texts and a link to the card. */
 export function UnknownItem({ item }: { readonly item: InboxItem }) {
   const t = useMessages(actionMessages)
   const language = useLanguage()

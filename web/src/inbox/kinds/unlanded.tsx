@@ -19,7 +19,7 @@ import { Proof } from './proof.tsx'
 const METHODS = ['squash', 'merge', 'rebase'] as const
 type Method = (typeof METHODS)[number]
 
-/** Shows finished work that is on its own branch. */
+/** Shows finished work that has not landed and is only on its own branch. */
 export function UnlandedItem({ item }: { readonly item: CardItem }) {
   const t = useMessages(actionMessages)
   const { currentId } = useInbox()

@@ -5,7 +5,7 @@ import { remedyOf } from '../card-item.ts'
 import type { CardItem } from '../card-item.ts'
 import { useItemCommand } from '../use-item-command.ts'
 
-/** Lets a card start again. If the attempts limit stopped the card, its count of attempts is reset too. */
+/** Lets a card start again. If the limit of attempts stopped the card, also resets its attempts. */
 export const retry = (item: CardItem, reason: string | null = null): Promise<unknown> => {
   const reset = remedyOf(item, 'unblock')?.input['reset'] === true
   return client.unblock({ task: item.id, reset, ...(reason !== null && { reason }) })

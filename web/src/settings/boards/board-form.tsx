@@ -1,4 +1,4 @@
-/** The form with every setting of a board. Changes are collected, and saved together. */
+/** The form with every setting of a board. All changes are saved together. */
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import type { BoardSettings } from '../../../../src/core/board.ts'
@@ -81,7 +81,7 @@ export function BoardForm({ board, onBack }: Props) {
   )
 }
 
-/** A refusal of the server about one field. It is shown until the field changes. */
+/** The server's refusal of one field. It is shown until the field changes. */
 interface Refusal {
   readonly name: SettingName | null
   readonly text: string

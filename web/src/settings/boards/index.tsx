@@ -9,7 +9,7 @@ import { BoardList } from './board-list.tsx'
 import { boardsMessages } from './messages.ts'
 import { UnknownBoard } from './unknown-board.tsx'
 
-/** Shows all boards, or the settings of the board that the address names. */
+/** Shows all boards, or the settings of the board that the URL names. */
 export function BoardSettings() {
   const t = useMessages(boardsMessages)
   const [slug, setSlug] = useQueryField('board')

@@ -9,13 +9,13 @@ interface Props {
   readonly changes: number
   readonly faults: number
   readonly isBusy: boolean
-  /** A refusal that is not about a field. Null means that there is no such refusal. */
+  /** A refusal that is not about one field, or null. */
   readonly error: string | null
   readonly onSave: () => void
   readonly onDiscard: () => void
 }
 
-/** The bar with the buttons that save and discard changes. It stays in view while changes are not saved. */
+/** The bar with the buttons Save and Discard. It stays visible while changes are not saved. */
 export function SaveBar({ changes, faults, isBusy, error, onSave, onDiscard }: Props) {
   const t = useMessages(boardsMessages)
   if (changes === 0) return null

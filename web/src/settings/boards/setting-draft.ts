@@ -1,4 +1,4 @@
-/** The texts that a person typed in the settings of a board, and the changes that follow from them. */
+/** The text in the fields of a board's settings, and the resulting changes. */
 import { DEFAULT_SETTINGS } from '../../../../src/core/board.ts'
 import type { BoardSettings } from '../../../../src/core/board.ts'
 import type { BoardSummary } from '../../api/queries.ts'
@@ -6,13 +6,13 @@ import { durationText } from '../../../../src/core/duration.ts'
 import { kindOfSetting, readSetting } from '../../../../src/core/setting-text.ts'
 import type { SettingFault, SettingName } from '../../../../src/core/setting-text.ts'
 
-/** The settings in the form in which the API sends them. */
+/** The settings as the API sends them. */
 export type Saved = BoardSummary['settings']
 
-/** The texts of the changed fields. */
+/** The text in the changed fields. */
 export type SettingDraft = Readonly<Partial<Record<SettingName, string>>>
 
-/** Returns the value in the form in which a person types it. An empty text means no value. */
+/** Returns the value as a person would type it. Empty text means no value. */
 export function typedSetting(name: SettingName, value: Saved[SettingName]): string {
   if (value === null) return ''
   if (kindOfSetting(name) === 'duration') return value === 0 ? '0' : durationText(Number(value))
@@ -22,7 +22,7 @@ export function typedSetting(name: SettingName, value: Saved[SettingName]): stri
 
 export const defaultText = (name: SettingName): string => typedSetting(name, DEFAULT_SETTINGS[name])
 
-/** Whether the text stands for an empty list, which differs from a list with an empty text. */
+/** Whether the text means an empty list, and not a list with one empty item. */
 const isEmptyList = (name: SettingName, text: string): boolean => kindOfSetting(name) === 'list' && text.trim() === ''
 
 const read = (name: SettingName, text: string): ReturnType<typeof readSetting> =>
@@ -31,7 +31,7 @@ const read = (name: SettingName, text: string): ReturnType<typeof readSetting> =
 interface Changes {
   readonly settings: Partial<BoardSettings>
   readonly faults: Readonly<Partial<Record<SettingName, SettingFault>>>
-  /** The number of settings with another value. Values that are not valid count too. */
+  /** The number of changed settings, including those that are not valid. */
   readonly count: number
 }
 
@@ -52,7 +52,7 @@ export function changesOf(saved: Saved, draft: SettingDraft): Changes {
   }
 }
 
-/** Returns the setting whose value the server refused, from the name of the field in the error. */
+/** Returns the setting whose value the server refused, according to the field in the error. */
 export function refusedSetting(details: Readonly<Record<string, unknown>>): SettingName | null {
   const { field } = details
   if (typeof field !== 'string') return null

@@ -18,11 +18,11 @@ import { settingHints, settingNames } from './setting-messages.ts'
 interface Props {
   readonly name: SettingName
   readonly saved: Saved[SettingName]
-  /** Null: not changed. */
+  /** Null means not changed. */
   readonly typed: string | null
   readonly error: string | null
   readonly isReadOnly: boolean
-  /** Null: as it was saved. */
+  /** Null means the saved value. */
   readonly onChange: (text: string | null) => void
 }
 

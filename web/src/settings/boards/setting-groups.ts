@@ -1,4 +1,4 @@
-/** The groups of the settings of a board, in the order of the page. */
+/** The groups of board settings, in the order of the page. */
 import type { BoardSettings } from '../../../../src/core/board.ts'
 
 type SettingName = keyof BoardSettings

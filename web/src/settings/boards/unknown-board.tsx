@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { boardsMessages } from './messages.ts'
 
-/** Explains that the board of the address does not exist: it was deleted, or the address has a mistake. */
+/** Explains that the board in the URL does not exist: it was deleted, or the URL is wrong. */
 export function UnknownBoard({ slug, onBack }: { readonly slug: string; readonly onBack: () => void }) {
   const t = useMessages(boardsMessages)
   return (

@@ -2,7 +2,7 @@ import type { SettingFault } from '../../../../src/core/setting-text.ts'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { boardsMessages } from './messages.ts'
 
-/** Returns the sentence for a text that is not a valid value of its setting. */
+/** Returns the message for a text that is not valid for its setting. */
 export function useFaultText(): (fault: SettingFault) => string {
   const t = useMessages(boardsMessages)
   return (fault) => {

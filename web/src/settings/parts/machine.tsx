@@ -16,7 +16,7 @@ import { Sessions } from './sessions.tsx'
 
 type Health = Outputs['health']
 
-/** Shows the program, its data, its dispatcher, and the browsers that are signed in. */
+/** Shows the program, its data, its dispatcher, and the signed-in browsers. */
 export function Machine() {
   const t = useMessages(machineMessages)
   const { data, error, refetch } = useQuery(healthQuery)
@@ -54,7 +54,7 @@ function State({ health: { status, problems, server, ready } }: { readonly healt
       {problems.map(({ code, message }) => (
         <Row
           key={code}
-          // A newer server may report a problem for which this page has no message.
+          // A newer server may report a problem that this page has no message for.
           name={Object.hasOwn(machineMessages.en, code) ? t(code, { n: ready.late.count }) : message}
         />
       ))}

@@ -3,7 +3,7 @@ import { defineMessages } from '../../i18n/messages.ts'
 export const notificationMessages = defineMessages({
   en: {
     title: 'Notifications',
-    about: 'When no tab of Muster is in view, the desktop can tell you about new questions, reviews and failures.',
+    about: 'When no tab of Muster is visible, the desktop can notify you of new questions, reviews and failures.',
     desktop: 'Desktop notifications in this browser',
     turnOn: 'Turn on',
     turnOff: 'Turn off',
@@ -12,8 +12,8 @@ export const notificationMessages = defineMessages({
     testBody: 'This is what a notification looks like.',
     on: 'On',
     off: 'Off',
-    denied: 'The browser blocks notifications of this page. Allow them beside the address, then try again.',
-    unsupported: 'This browser has no notifications.',
+    denied: 'The browser blocks notifications from this page. Allow them in the address bar, then try again.',
+    unsupported: 'This browser does not support notifications.',
     count: 'Tab',
     countText: 'The title and the icon of the tab always show how many things need you.',
   },

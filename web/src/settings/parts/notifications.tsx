@@ -51,6 +51,6 @@ function showExample(title: string, body: string): void {
   try {
     new Notification(title, { body, tag: 'muster', icon: '/favicon.svg' })
   } catch {
-    // Some phones do not support notifications of pages.
+    // Some browsers on phones do not let pages show notifications.
   }
 }

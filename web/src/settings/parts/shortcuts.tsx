@@ -5,7 +5,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { partMessages, settingsMessages } from '../messages.ts'
 import { Panel, Row } from '../panel.tsx'
 
-/** Lists the shortcuts that work everywhere, and those of every screen that was open since the page was loaded. */
+/** Lists the shortcuts that work everywhere, and those of each screen that was opened since the page was loaded. */
 export function Shortcuts() {
   const t = useMessages(settingsMessages)
   const tPart = useMessages(partMessages)

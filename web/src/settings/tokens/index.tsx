@@ -12,7 +12,7 @@ import { CreateToken } from './create-token.tsx'
 import { tokensMessages } from './messages.ts'
 import { TokenRow } from './token-row.tsx'
 
-/** Lists the programs that may use the API. The sessions of browsers are on the page of the machine. */
+/** Lists the programs that may use the API. The settings page Machine lists the sessions of browsers. */
 export function Tokens() {
   const t = useMessages(tokensMessages)
   const refused = useRefusedScope('admin')

@@ -6,7 +6,7 @@ export const tokensMessages = defineMessages({
   en: {
     title: 'Tokens',
     about:
-      'A program uses the HTTP API with a token. The name of the token stands beside everything that the program changes.',
+      'A program needs a token to use the HTTP API. The name of the token appears beside everything that the program changes.',
     loading: 'Loading the tokens',
     create: 'New token',
     none: 'No program has a token.',
@@ -32,7 +32,7 @@ export const tokensMessages = defineMessages({
     revoke: 'Revoke…',
     revokeOf: 'Revoke {name}',
     revokeTitle: 'Revoke the token of {name}?',
-    revokeText: 'The program can do nothing any more. A revoked token cannot be brought back.',
+    revokeText: 'The program loses its access. A revoked token cannot be restored.',
     revokeButton: 'Revoke token',
     revoked: 'The token of {name} was revoked',
     cancel: 'Cancel',
