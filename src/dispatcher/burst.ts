@@ -1,6 +1,6 @@
 /**
- * Pauses an agent when several of its cards crash in the same way within a short time, because more attempts would also
- * fail. The user gets one notice, and the crashes do not count against the cards.
+ * Pauses an agent if several of its cards crash in the same way within a short time, because further attempts would
+ * fail too. The user gets one notice, and the crashes do not count against the cards.
  */
 import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'

@@ -10,7 +10,7 @@ import { requireBoard } from './require-board.ts'
 import { viewWork } from './view-cards.ts'
 import type { CardWorkView } from './views.ts'
 
-/** A text in the data of an event is cut to this length. */
+/** Longer texts in the data of an event are cut to this length. */
 const TEXT_LENGTH = 300
 
 export const showActivity = defineOperation({
@@ -38,7 +38,7 @@ export const showActivity = defineOperation({
             group: z.enum(EVENT_GROUPS),
             /** The title of the card. Null means that the event has no card, or if the card was purged. */
             title: text.nullable(),
-            /** What a finished card took, with all its attempts. This is null for other events. */
+            /** The attempts, time, cost, checks and changes of a finished card. Null for other events. */
             result: z
               .object({
                 attempts: count,
