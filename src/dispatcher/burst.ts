@@ -84,7 +84,7 @@ async function pauseAgent(
 ): Promise<void> {
   const [{ agent, exitCode, signal }] = burst
   const how = signal === null ? `exit ${exitCode ?? '?'}` : `killed by ${signal}`
-  const reason = `${burst.length} cards crashed alike within ${burstWindowMs / 1000} s (${how})`
+  const reason = `${burst.length} cards crashed in the same way within ${burstWindowMs / 1000} s (${how})`
   let pausedAt: number | null = null
   for (const board of new Set(burst.map((crash) => crash.board))) {
     const own = burst.filter((crash) => crash.board === board)

@@ -266,7 +266,7 @@ describe('decompose', () => {
     }
     const plan = { task: id, kind: 'decompose', rationale: '', cards: [card('a', ['b']), card('b', ['a'])] }
     expect(await ask('{')).toContain('not valid JSON')
-    expect(await ask('[]')).toContain('holds no plan')
+    expect(await ask('[]')).toContain('contains no plan')
     expect(await ask(JSON.stringify(plan))).toContain('would wait for each other')
     const other = await idea()
     expect(await ask(JSON.stringify({ ...plan, task: other, cards: [card('a')] }))).toContain(`not for ${id}`)

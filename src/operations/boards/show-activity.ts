@@ -25,7 +25,7 @@ export const showActivity = defineOperation({
       task: cardRef.exactOptional().describe('Only events of this card'),
       groups: z.array(z.enum(EVENT_GROUPS)).min(1).readonly().exactOptional().describe('Only events of these groups'),
       kinds: z.array(z.enum(EVENT_KINDS)).min(1).readonly().exactOptional().describe('Only events of these kinds'),
-      by: line.exactOptional().describe('Only events caused by this person or agent, as in `actor`'),
+      by: line.exactOptional().describe('Only events caused by this person or agent, written as in the field `actor`'),
       before: z.int().min(1).nullable().default(null).describe('Only events before this one'),
       from: time.nullable().default(null).describe('Only events at or after this time'),
       until: time.nullable().default(null).describe('Only events before this time'),
