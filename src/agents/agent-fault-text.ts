@@ -26,6 +26,6 @@ export const AGENT_FAULT_TEXTS: Texts = {
     `Agent ${agent} runs ${cliNamed(program)?.title ?? program ?? 'a program'}, which is not installed here.`,
 }
 
-/** The cast is needed, because the compiler cannot check that the parameters belong to the code. */
+/** The cast is safe: the parameters always belong to the code, but the compiler cannot check that. */
 export const agentFaultText = ({ code, params }: AgentFault): string =>
   (AGENT_FAULT_TEXTS[code] as (params: AgentFault['params']) => string)(params)

@@ -104,7 +104,7 @@ export const skills: FieldParser<readonly string[]> = (value) => {
   return 'value' in found ? { value: [...new Set(found.value.map((name) => name.trim()))] } : found
 }
 
-/** The fault of the first argument, which names the program. Null means that the argument is valid. */
+/** Returns what is wrong with the first argument, which names the program. Null means that the argument is valid. */
 export function programFault(named: string): string | null {
   if (/\{\w+\}/.test(named)) return 'the program itself cannot be a placeholder'
   const found = named !== '' && (!named.includes('/') || named.startsWith('/') || named.startsWith('~/'))

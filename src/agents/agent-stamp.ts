@@ -10,8 +10,8 @@ import { inHome } from '../config/home.ts'
 export const SETTLED_MS = 100
 
 /**
- * A text that differs after every change of the agent with this name. Null means that something changed after
- * `quietSince`, or if this cannot be found out: an approved file of a repository may be anywhere.
+ * Returns a text that differs after every change of this agent. Null means that the agent may have changed after
+ * `quietSince`. This is also the case for agents in approved repositories, whose files may be anywhere.
  */
 export async function agentStamp(home: string, name: string, quietSince = Infinity): Promise<string | null> {
   const folder = inHome.agents(home)

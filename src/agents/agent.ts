@@ -128,7 +128,7 @@ export function readAgent(
 function agentSettings(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
   const named = readHarness(fields)
   const args = argumentsOf(fields, named)
-  // If the harness is not valid, any default can be used here, because an agent file with a fault is never used.
+  // If the harness is not valid, the default does not matter, because Muster never uses a file with errors.
   const harness = named ?? 'shell'
   const traits = harnessOf({ harness })
   return {
@@ -166,8 +166,8 @@ function readHarness(fields: FieldReader): HarnessName | null {
 }
 
 /**
- * The fault of an agent's name. Null means that the name is valid. Names are in lower case, because some file systems
- * ignore case.
+ * Returns what is wrong with an agent's name. Null means that the name is valid. Names are in lower case, because some
+ * file systems ignore case.
  */
 function faultInName(stem: string, given: string | null): string | null {
   if (!isSlug(stem)) return 'names have 1-64 characters (a-z, 0-9, _ or -) and start with a letter or digit'

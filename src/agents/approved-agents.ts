@@ -21,7 +21,8 @@ export const agentsOfRepository = (folder: string): string => join(folder, '.mus
 export const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
 /**
- * The path of an approval. Each approval has its own file, so that two processes can add approvals at the same time.
+ * Returns the path of an approval. Each approval has its own file, so that two processes can add approvals at the same
+ * time.
  */
 const approvalFile = (folder: string, file: string): string => join(folder, `${sha256(file)}${SUFFIX}`)
 

@@ -66,7 +66,7 @@ export function fallbacksOf(
 
 /**
  * Whether the fallback may run the card. It may not if the card sets a model, provider or effort, because these
- * settings are for the program of the card's own agent. It also may not review its own work.
+ * settings belong to the program of the card's own agent. It may not review its own work either.
  */
 export function fitsCard(
   { agent, insteadOf }: FallbackRunner,
@@ -78,7 +78,7 @@ export function fitsCard(
   return phase === 'work' || (!hasWorked && assignee !== agent.name)
 }
 
-/** The faults in an agent's fallback, for `agents check`. */
+/** The errors in an agent's fallback, for `agents check`. */
 export function fallbackFaults(agent: LocalAgent, roster: Roster): readonly string[] {
   const { name, fallback, account } = agent
   if (fallback === null) return []

@@ -4,15 +4,10 @@ import { agentsOfRepository } from './approved-agents.ts'
 import { agentFiles } from './roster.ts'
 import { foldersUpToTop } from './skills/skill-folders.ts'
 
-/**
- * The nearest folder that contains agent files. The search starts in `folder` and ends at the top of the repository.
- */
+/** Returns the nearest folder that contains agent files, from `folder` up to the root of the repository. */
 export const folderWithAgents = (folder: string): Promise<string | null> => nearestFolder(folder, () => true)
 
-/**
- * The nearest folder that contains a file for this agent. The search starts in `folder` and ends at the top of the
- * repository.
- */
+/** Returns the nearest folder that contains a file for this agent, from `folder` up to the root of the repository. */
 export const folderWithAgent = (name: string, folder: string): Promise<string | null> =>
   nearestFolder(folder, (file) => basename(file, '.md') === name)
 

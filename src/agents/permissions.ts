@@ -77,7 +77,10 @@ export function isLimitedToFolder(
 const authorOf = ({ createdBy }: Pick<Task, 'createdBy'>, agents: Roster['agents']): Agent | undefined =>
   [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
 
-/** The authors whose scripts run without approval. Null means that this agent does not run bodies as scripts. */
+/**
+ * Returns the authors whose scripts this agent runs without approval. Null means that this agent does not run bodies as
+ * scripts.
+ */
 export const trustedBy = (
   runner: Pick<Agent, 'harness'>,
   { agents }: Pick<Roster, 'agents'>,

@@ -93,8 +93,8 @@ async function readCached(file: string): Promise<Read> {
 }
 
 /**
- * Reads an approved file. Returns null if the file does not exist, for example on another branch. The text is read once
- * for both hashing and parsing, so that it cannot change between the two.
+ * Reads an approved file. Returns null if the file does not exist, for example because another branch is checked out.
+ * The text is read once for both hashing and parsing, so that it cannot change in between.
  */
 async function readApproved(
   file: string,

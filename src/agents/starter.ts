@@ -11,8 +11,8 @@ export interface StarterRole {
 }
 
 /**
- * The starter agents. Agents that only read have the permission `ask` and not `read`, so that the user's own settings
- * may allow more.
+ * The starter agents. Agents that should only read have the permission `ask` instead of `read`, so that the user's own
+ * settings may allow more.
  */
 export const STARTER: readonly StarterRole[] = [
   {

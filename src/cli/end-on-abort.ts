@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The time that a stream gets to end normally after an abort. A stream does so if the store answers. */
+/**
+ * How long a stream may take to end normally after an abort. If the store answers, the stream ends within this time.
+ */
 const GRACE_MS = 500
 
 /**

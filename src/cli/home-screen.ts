@@ -32,7 +32,8 @@ async function showRemoteBoard(cli: Invocation, terminal: Terminal): Promise<voi
 const SHOWN = 8
 
 /**
- * Whether Muster is used for the first time. If a backup exists, the store was lost, and the error names the backup.
+ * Whether the user runs Muster for the first time. If a backup exists, the store was lost instead, and the error names
+ * the backup.
  */
 const isFirstUse = (error: unknown): boolean =>
   error instanceof BoardError && error.code === 'store_missing' && error.details['hasBackup'] === false

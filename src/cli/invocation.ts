@@ -29,7 +29,9 @@ export class Invocation extends Printer {
   readonly world: World
   readonly options: Options
   exitCode: number = EXIT.done
-  /** Whether this invocation has changed the store. In that case, repeating the command would make the change twice. */
+  /**
+   * Whether this invocation has already changed the store. If so, running the command again would repeat the change.
+   */
   hasChanged = false
   /** Whether the stream has ended because of Ctrl-C or a closed output. */
   stopped = false
@@ -124,7 +126,7 @@ export class Invocation extends Printer {
       return await operation.run({ ...this.#context(store), onPending }, input)
     } catch (error) {
       if (!this.#makesHome || !isFirstBoardMissing(error)) throw error
-      // An earlier first use crashed and left a store without its board. The board is created now.
+      // An earlier first use crashed and left a store without its board, so the board is created now.
       await this.#makeHome()
       return operation.run(await this.board(mode), input)
     }

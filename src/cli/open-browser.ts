@@ -3,7 +3,7 @@ import { runProgram } from '../processes/run-program.ts'
 
 const WAIT_MS = 5_000
 
-/** Opens an address in the user's browser. Returns false if no program could open it. */
+/** Opens a URL in the user's browser. Returns false if no program could open it. */
 export async function openInBrowser(url: string, env: Environment): Promise<boolean> {
   const program = programOf(env)
   if (program === null) return false
@@ -13,7 +13,7 @@ export async function openInBrowser(url: string, env: Environment): Promise<bool
   return code === 0
 }
 
-/** Returns the program that opens addresses. Returns null on a machine without a screen. */
+/** Returns the program that opens URLs. Returns null on a machine without a screen. */
 function programOf(env: Environment): string | null {
   if (process.platform === 'darwin') return 'open'
   return (env['DISPLAY'] ?? env['WAYLAND_DISPLAY'] ?? '') === '' ? null : 'xdg-open'

@@ -7,15 +7,12 @@ import { flagName } from './command.ts'
 import type { World } from './world.ts'
 
 /**
- * The text for a value that the person must choose in a printed command. The parser refuses this text. So a pasted
+ * The placeholder in a printed command for a value that the person must choose. The parser refuses it, so a pasted
  * command that still contains it changes nothing.
  */
 export const PLACEHOLDER = '…'
 
-/**
- * The text for the id of a card in a command of the documentation. The parser refuses this text, so that a copied
- * command changes nothing.
- */
+/** The placeholder for a card id in the documentation. The parser refuses it, so a copied command changes nothing. */
 const ID_PLACEHOLDER = 't_…'
 
 interface Split {

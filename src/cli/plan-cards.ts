@@ -46,7 +46,7 @@ function parsePlan(given: string, from: string): unknown {
   const entry: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   const plan = isRecord(entry) && 'plan' in entry ? entry['plan'] : entry
   if (isRecord(plan)) return plan
-  throw new BoardError('invalid_input', `${from} holds no plan. Make one with: muster decompose <id> --json`, {
+  throw new BoardError('invalid_input', `${from} contains no plan. To make one: muster decompose <id> --json`, {
     details: { field: 'plan' },
   })
 }

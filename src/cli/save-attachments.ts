@@ -44,7 +44,7 @@ function unwritable(path: string, cause: unknown): BoardError {
   const { code } = cause as NodeJS.ErrnoException
   const message =
     code === 'EEXIST'
-      ? `${path} exists already. Choose another folder.`
+      ? `${path} already exists. Choose another folder.`
       : `Can't write ${path}: ${systemReason(cause)}.`
   return new BoardError('invalid_input', message, { details: { path }, cause })
 }

@@ -67,7 +67,7 @@ export class StoreAccess {
     const store = closed.then(() => (this.#needs.makesHome ? this.#openOrMakeHome(mode, check) : this.open(mode)))
     const opened = { mode, store }
     this.#opened = opened
-    // After a failure, the next caller opens the store again.
+    // The next caller opens the store again, because this attempt failed.
     store.catch(() => {
       if (this.#opened === opened) this.#opened = null
     })

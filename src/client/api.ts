@@ -2476,7 +2476,7 @@ export interface Inputs {
     readonly groups?: readonly ('results' | 'reviews' | 'runs' | 'comments' | 'cards' | 'settings' | 'details')[] | undefined
     /** Only events of these kinds. */
     readonly kinds?: readonly EventKind[] | undefined
-    /** Only events caused by this person or agent, as in `actor`. */
+    /** Only events caused by this person or agent, written as in the field `actor`. */
     readonly by?: string | undefined
     /** Only events before this one. */
     readonly before?: number | null | undefined
@@ -2542,7 +2542,7 @@ export interface Inputs {
   readonly viewsSave: {
     /** The name of the view. */
     readonly name: string
-    /** The filters of the view, as in the address of the dashboard: status=blocked&label=urgent. */
+    /** The filters of the view, as in the URL of the dashboard: status=blocked&label=urgent. */
     readonly query: string
     /** The board of the view; null: all boards. */
     readonly of?: string | null | undefined
@@ -2584,7 +2584,7 @@ export interface Inputs {
   }
   readonly recurAdd: {
     readonly schedule: string
-    /** The time zone of the schedule; null: that of the machine. */
+    /** The time zone of the schedule; null: the time zone of the machine. */
     readonly timeZone?: string | null | undefined
     /** Skip a time while the last card of the series is unfinished. */
     readonly skipIfRunning?: boolean | undefined

@@ -38,7 +38,7 @@ export const inHome = {
   approvedTemplates: (home: string): string => join(home, 'approved-templates'),
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
-  /** The address and the key of each HTTP server (config/server-file.ts). */
+  /** The URL and the key of each HTTP server (config/server-file.ts). */
   servers: (home: string): string => join(home, 'servers'),
   /** The files that clients of the HTTP server are uploading. */
   uploads: (home: string): string => join(home, 'uploads'),

@@ -1,10 +1,7 @@
 import type { RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
 
-/**
- * The caller of a command. Each surface derives the actor from the identity of the calling process, never from the
- * request.
- */
+/** The caller of a command. Muster derives it from the calling process, never from the request. */
 export type Actor =
   | { readonly kind: 'person'; readonly name: string }
   | {
@@ -26,7 +23,7 @@ export const actorName = (actor: Actor): string =>
 /** Whether a name in a row or an event belongs to an agent. */
 export const isAgentName = (name: string): boolean => name.startsWith('agent:')
 
-/** Whether the actor may make decisions that are reserved for people. Orchestrators may make these decisions too. */
+/** Whether the actor may make decisions that are reserved for people. Orchestrators may make them too. */
 export const opensGates = (actor: Actor): boolean => actor.kind === 'person' || actor.kind === 'orchestrator'
 
 /**
@@ -44,5 +41,5 @@ export const actorRun = (actor: Actor): Task['createdByRun'] =>
 /** The actor of every change that a dispatcher makes. */
 export const DISPATCHER_ACTOR: Actor = { kind: 'board', name: 'dispatcher' }
 
-/** The actor of cards that the board plans by itself. */
+/** The actor that plans cards automatically (`autoDecompose`). */
 export const PLANNER_ACTOR: Actor = { kind: 'board', name: 'planner' }

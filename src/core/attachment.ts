@@ -5,7 +5,7 @@ import { attachmentId, count, line, runId, slug, taskId, text, time } from './in
 export const storedFileSchema = z.object({
   id: attachmentId,
   filename: line,
-  /** A path in the board's attachments folder. The path is relative, so that a data folder can be moved. */
+  /** The path, relative to the board's attachments folder, so that a data folder can be moved. */
   storedPath: text,
   contentType: text.nullable(),
   size: count,

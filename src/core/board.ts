@@ -133,7 +133,7 @@ export const settingsPatchSchema = z
       Object.entries(boardSettingsSchema.shape).map(([key, field]) => [key, field.unwrap().exactOptional()]),
     ),
   )
-  // The cast is needed, because `Object.fromEntries` loses the type of each key.
+  // The cast restores the type of each key, which `Object.fromEntries` loses.
   .strict() as unknown as z.ZodType<Partial<BoardSettings>, Readonly<Record<string, unknown>>>
 
 export const boardSchema = z.object({

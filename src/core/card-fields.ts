@@ -141,7 +141,7 @@ const CARD_FIELDS = {
     flag: { kind: 'text', value: '<id>', brief: 'workflow step' },
     filter: { by: 'equal', describe: 'Only cards at this step of a workflow', brief: 'at this step' },
   },
-  /** The series that created the card, and the time of the series for which it created it. */
+  /** The series that created the card, and the scheduled time for which it did so. */
   series: {
     column: 'plain',
     given: (as) => as.seriesId,
@@ -351,14 +351,14 @@ const CARD_FIELDS = {
    */
   pullRequestAt: { column: 'plain', given: (as) => as.time, empty: null },
   /**
-   * The time at which the card was last done. Reopening the card keeps this time. An automatic retry waits for a while
-   * after this time, because the retry might repeat finished work.
+   * When the card was last done. Reopening the card keeps this time. An automatic retry waits for a while after this
+   * time, because it might repeat finished work.
    */
   succeededAt: { column: 'plain', given: (as) => as.time, empty: null },
   /** Whether the card's commands may run. This is false while commands that an agent wrote wait for approval. */
   commandsApproved: { column: 'boolean', given: (as) => as.flag },
 
-  /** When a dispatcher must look at the card again: see `nextLook`. This time may be too early, but never too late. */
+  /** When a dispatcher must look at the card again: see `nextLook`. This may be too early, but never too late. */
   dueAt: { column: 'plain', given: (as) => as.time, empty: null },
   /**
    * The order in which an agent's ready cards start: see `rankOf`. Priority moves a card forward by a fixed time, so no
@@ -407,7 +407,7 @@ const CARD_FIELDS = {
     edit: true,
     describe: 'Let its agent work in turns until a judge finds that the work meets the title and the body',
   },
-  /** The number of turns that were judged since the goal last had all of its turns. */
+  /** The number of judged turns since the goal last got all of its turns. */
   goalTurns: { column: 'plain', given: (as) => as.count, empty: 0 },
   checks: {
     column: 'json',
@@ -432,12 +432,15 @@ const CARD_FIELDS = {
   archivedFrom: { column: 'plain', given: (as) => as.status, empty: null },
   /** When the card was split into other cards. A card is split at most once. */
   decomposedAt: { column: 'plain', given: (as) => as.time, empty: null },
-  /** How often the board tried to plan the card by itself. */
+  /** How many times Muster has tried to plan the card automatically. */
   planAttempts: { column: 'plain', given: (as) => as.count, empty: 0 },
   planStartedAt: { column: 'plain', given: (as) => as.time, empty: null },
-  /** The board does not plan the card by itself before this time. During a try, no other machine plans the card. */
+  /**
+   * Muster does not plan the card automatically before this time. During a planning attempt, this keeps other machines
+   * from planning the card.
+   */
   planAfter: { column: 'plain', given: (as) => as.time, empty: 0 },
-  /** Why the last try failed. */
+  /** Why the last planning attempt failed. */
   planFailure: { column: 'plain', given: (as) => as.text, empty: null, agents: 'show' },
 
   deletedAt: { column: 'plain', given: (as) => as.time, empty: null },

@@ -1,7 +1,6 @@
 /**
- * The filters of cards as they are written in an address: `status=blocked&label=urgent&since=7d`. The dashboard keeps
- * the filters in its address, saved views store them, and `muster list --view` reads them. Values that are not valid
- * are left out.
+ * The filters of cards, as they are written in a URL: `status=blocked&label=urgent&since=7d`. The dashboard keeps them
+ * in its URL, saved views store them, and `muster list --view` reads them. Filters that are not valid are left out.
  */
 import { durationText, parseDuration } from './duration.ts'
 import { WAIT_KINDS } from './wait-kind.ts'
@@ -9,7 +8,7 @@ import type { WaitKind } from './wait-kind.ts'
 import { STATUSES } from './vocabulary.ts'
 import type { Status } from './vocabulary.ts'
 
-/** A time in a filter: a fixed time, or a distance from the present. */
+/** A time in a filter: a fixed time, or a duration before now. */
 export type Since = { readonly at: number } | { readonly lastMs: number }
 
 export interface CardQuery {
@@ -41,7 +40,7 @@ export const EMPTY_QUERY: CardQuery = {
   finished: null,
 }
 
-/** The names of the filters in the address, in the order in which they are written. */
+/** The names of the filters in the URL, in the order in which they are written. */
 const QUERY_FIELDS = [
   'status',
   'assignee',
@@ -89,7 +88,7 @@ export function readCardQuery(address: URLSearchParams): CardQuery {
   }
 }
 
-/** Writes the filters into the address. Other fields of the address stay. */
+/** Writes the filters into the URL. Other fields of the URL stay. */
 export function writeCardQuery(address: URLSearchParams, query: CardQuery): URLSearchParams {
   const next = new URLSearchParams(address)
   for (const field of QUERY_FIELDS) {
@@ -142,7 +141,7 @@ const writeSince = (since: Since | null): string =>
 export const countFilters = (query: CardQuery): number =>
   QUERY_FIELDS.filter((field) => valueOf(field, query) !== '').length
 
-/** The filters in the form that the operations `board`, `column` and `list` take. */
+/** The filters as input of the operations `board`, `column` and `list`. */
 export interface CardFilter {
   readonly statuses?: readonly Status[]
   readonly assignees?: readonly (string | null)[]

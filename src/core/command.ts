@@ -68,8 +68,8 @@ const NO_ROWS: ScopeRows = {
 }
 
 /**
- * Asks the verb which facts it needs, before the rows are known. A store on a server reads these facts together with
- * its locks and saves a round trip. If the verb later asks for other facts, the store reads those too.
+ * Asks the verb, before its rows are read, which facts it needs. So a store on a server can read these facts together
+ * with its locks and save a round trip. If the verb later asks for other facts, the store reads those too.
  */
 export const guessFacts = (
   prepared: PreparedCommand,

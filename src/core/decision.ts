@@ -38,8 +38,8 @@ export interface Scope {
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
   /**
-   * Slots in which the verb wants to open a run. They are read without a lock, so claims do not wait for each other. The
-   * change `reserve_capacity` checks them again.
+   * Slots in which the verb wants to open a run. The store reads them without a lock, so claims do not wait for each
+   * other. The change `reserve_capacity` checks them again.
    */
   readonly reserves?: readonly SlotKey[]
   readonly account?: string | null
@@ -82,12 +82,12 @@ export type Change =
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
   /**
-   * Lowers the ranks of all cards of a column from its first card to the card `last`. The order of these cards stays
+   * Moves all cards of a column, from its first card to the card `last`, forward by the same amount. Their order stays
    * the same.
    */
   | { readonly op: 'move_forward'; readonly status: Status; readonly last: Place; readonly by: number }
   /**
-   * Reserves a place for a new run. If no place is left at the end of the decision, the store decides again. A decision
+   * Reserves a slot for a new run. If the slot is taken by the end of the decision, the store decides again. A decision
    * with this change must also have an event.
    */
   | { readonly op: 'reserve_capacity'; readonly reservation: Reservation }

@@ -84,7 +84,10 @@ export interface EventData {
   specified: { readonly fields: readonly string[] } & PlanData
   /** A card was split into child cards. */
   decomposed: { readonly children: readonly TaskId[]; readonly assignee: string | null } & PlanData
-  /** The board could not plan a card by itself. It tries again at `retryAt`; null: a person must plan the card. */
+  /**
+   * Muster could not plan a card automatically. It tries again at `retryAt`. Null means that a person must plan the
+   * card.
+   */
   plan_failed: { readonly reason: string; readonly attempt: number; readonly retryAt: number | null }
 
   /** A run was opened for the card. */
@@ -226,7 +229,7 @@ export interface EventData {
   protocol_violation: FailureData
   /** The run was ended because its agent showed no activity for too long. */
   stale: { readonly error: string | null }
-  /** The run was cut off by something other than its agent, which does not count as a failure. */
+  /** The run ended for a reason outside its agent, such as a crash of the machine. This does not count as a failure. */
   interrupted: { readonly error: string | null }
   /** A person took the card back from its run. */
   reclaimed: { readonly reason: string | null; readonly by: string }

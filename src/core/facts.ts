@@ -36,8 +36,8 @@ export interface FactTypes {
   series_card: { ask: { readonly series: SeriesId; readonly slot: number | null }; answer: TaskId | null }
   saved_view: { ask: { readonly name: string }; answer: SavedView | null }
   /**
-   * The next card of a column above or below a place, except one card. Without `from`, the search begins at the end of the
-   * column. If `place` is null, the answer is null.
+   * The next card of a column above or below a place, without the card `except`. Without `from`, the search starts at
+   * the end of the column. If `place` is null, the answer is null.
    */
   neighbour: {
     ask: {
@@ -53,7 +53,7 @@ export interface FactTypes {
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
   /** Start times of the attempts that count against the attempts limit, latest first. */
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
-  /** Start times of the board's own tries to plan a card, latest first. */
+  /** Start times of the board's automatic planning attempts, latest first. */
   plan_starts: { ask: { readonly most: number }; answer: readonly number[] }
   /** The cards among `ids` that the agent has worked on. The list is empty if `agent` is null. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }

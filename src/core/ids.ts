@@ -50,7 +50,7 @@ export const TASK_PREFIX = /^t_[0-9a-z]{3,16}$/
 
 const MENTION = /\bt_[0-9a-hjkmnp-tv-z]{10}\b/g
 
-/** The maximum number of ids that Muster reads from a text. A longer text is probably a list of cards. */
+/** The maximum number of ids to read from a text. A text with more ids is probably a list of cards. */
 const MENTIONS_MAX = 100
 
 /** Returns the first card ids that a text mentions, in their order and without duplicates. */

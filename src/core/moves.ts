@@ -97,7 +97,7 @@ export function completeMove(
     readonly approval?: Approval | null
     /**
      * Whether earlier attempts still count against the attempts limit. They do if an agent completed a card that it did
-     * not work on, because this does not prove a success.
+     * not work on, because that does not prove a success.
      */
     readonly keepsAttempts?: boolean
   },

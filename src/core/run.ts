@@ -80,7 +80,7 @@ export const usageSchema = z.object({
   judge: z.object(spent).optional(),
 })
 
-/** The number of points that a judge may list, and the longest text of a point and of a reason. */
+/** The maximum number of points that a judge may list, and the maximum length of a point and of a reason. */
 export const JUDGEMENT_LIMITS = { points: 12, point: 400, reason: 1_000 } as const
 
 const judgementSchema = z.object({
@@ -103,9 +103,9 @@ const goalStateSchema = z.object({
   judgements: z.array(judgementSchema),
   /** Whether the last turn has been judged. */
   isTurnJudged: z.boolean(),
-  /** When the judge found the goal met. Null after another turn began. */
+  /** When the judge found the goal met. Null again after another turn has started. */
   passedAt: time.nullable(),
-  /** Hash of the content and the task that the judge accepted. The same content is not judged again. */
+  /** The hash of the task and the work that the judge accepted. The same work is not judged again. */
   passedHash: text.nullable(),
   /** Whether the agent was reminded to complete the card after the judge had found the goal met. */
   isReminded: z.boolean(),

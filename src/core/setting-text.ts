@@ -35,7 +35,7 @@ export function readSetting(name: SettingName, text: string): ReadSetting {
   const typed = text.trim()
   const kind = kindOfSetting(name)
   const field = boardSettingsSchema.shape[name]
-  // For some settings, `none` is also the name of a choice.
+  // For some settings, `none` is also one of the valid values.
   if (kind === 'choice' && field.safeParse(typed).success) return { value: typed }
   if (/^(none|default|)$/i.test(typed)) return { value: DEFAULT_SETTINGS[name] }
   const value = valueOf(kind, typed)

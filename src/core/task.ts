@@ -7,8 +7,8 @@ import { VALUES } from './input/card-values.ts'
 type TaskShape = { readonly [K in CardFieldName]: StoredSchema<K> }
 
 /**
- * One unit of work. The row stores values such as the reason of a block or the number of unfinished parents. Muster
- * never computes these values from the event log.
+ * One unit of work. Values such as the reason of a block or the number of unfinished parents are stored in the row and
+ * never computed from the event log.
  */
 export const taskSchema = z.object(
   // `Object.fromEntries` loses the names of the fields. The cast restores them.

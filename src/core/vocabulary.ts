@@ -82,7 +82,7 @@ export const COOLDOWN_REASONS = ['retry', 'rate_limit'] as const
 export const GUARD_REASONS = ['recent_success', 'active_pr'] as const
 export type GuardReason = (typeof GUARD_REASONS)[number]
 
-/** The permissions of an agent: the actions that it may take without asking. */
+/** The permissions of an agent: the actions that it may take without approval. */
 export const PERMISSIONS = ['read', 'edit', 'full', 'ask'] as const
 export type Permissions = (typeof PERMISSIONS)[number]
 

@@ -1,6 +1,6 @@
 /**
- * The kinds of things that cards wait for, as a filter. The store selects cards by their columns, and `why` explains
- * one card in detail.
+ * What cards wait for, as the values of a filter. The store selects cards by their columns, and `why` explains one card
+ * in detail.
  */
 export const WAIT_KINDS = [
   /** The card needs a person: an answer, an approval, a review or another decision. */

@@ -1,6 +1,6 @@
 /**
- * Pauses an agent when several of its cards crash in the same way within a short time, because more attempts would also
- * fail. The user gets one notice, and the crashes do not count against the cards.
+ * Pauses an agent if several of its cards crash in the same way within a short time, because further attempts would
+ * fail too. The user gets one notice, and the crashes do not count against the cards.
  */
 import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'
@@ -84,7 +84,7 @@ async function pauseAgent(
 ): Promise<void> {
   const [{ agent, exitCode, signal }] = burst
   const how = signal === null ? `exit ${exitCode ?? '?'}` : `killed by ${signal}`
-  const reason = `${burst.length} cards crashed alike within ${burstWindowMs / 1000} s (${how})`
+  const reason = `${burst.length} cards crashed in the same way within ${burstWindowMs / 1000} s (${how})`
   let pausedAt: number | null = null
   for (const board of new Set(burst.map((crash) => crash.board))) {
     const own = burst.filter((crash) => crash.board === board)

@@ -15,8 +15,8 @@ export interface DispatchContext {
   /** The path of the bundled file of the supervisor. */
   readonly supervisorPath: string
   /**
-   * Called with the folder that has the copy of the supervisor's code. The copy stays when an upgrade removes the
-   * installed program.
+   * Called with the folder that contains the copy of the supervisor's code. An upgrade of the installed program does
+   * not remove this copy.
    */
   readonly onCopy?: (folder: string) => void
   /** The only board whose cards this pass starts. Null means all boards. */

@@ -41,8 +41,8 @@ export class Janitor {
   /** The last folder that the janitor looked at, by board. */
   readonly #places = new Map<string, string>()
   /**
-   * `#deferred` has the cards whose folder waits for a child and whose wait is already logged. `#free` has the cards
-   * whose folder waited for no child at the last clean-up.
+   * `#deferred`: the cards whose folder waits for a child, if the wait is already logged. `#free`: the cards whose
+   * folder waited for no child at the last clean-up.
    */
   readonly #deferred = new Set<TaskId>()
   readonly #free = new Set<TaskId>()
@@ -149,8 +149,8 @@ export class Janitor {
       this.#free.add(id)
     }
     for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
-      // If this janitor has never seen that the folder waited for no child, an earlier dispatcher may already have
-      // logged the wait.
+      // Unless this janitor has seen the folder without a waiting child, an earlier dispatcher may already have logged
+      // the wait.
       const known = !this.#free.delete(id) && (await isAlreadyLogged(store, { board, id }, { kind: 'sweep_deferred' }))
       if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
       this.#deferred.add(id)

@@ -159,8 +159,8 @@ async function claimCard(
 }
 
 /**
- * Reads how far the agent trusts the author of the card. The agent files are read again only for a card that a run created, because
- * the author's permissions matter only for such a card.
+ * Reads the permissions that the card's author has. The agent files are read again only for a card that a run created,
+ * because the author's permissions matter only then.
  */
 export const trustOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,

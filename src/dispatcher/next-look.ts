@@ -8,8 +8,8 @@ const UNFINISHED_LANES_MS = 250
 const UNKNOWN_RUNS_MS = 1_000
 
 /**
- * The time until the next pass is due. Overdue cards are ignored: this pass could not handle them, so they wait for the
- * regular pass.
+ * Returns how long until the next pass is due. Overdue cards do not count: this pass could not handle them, so they
+ * wait for the regular pass.
  */
 export async function msToNextLook({
   store,

@@ -1,4 +1,4 @@
-/** The interface through which the surfaces call the dispatcher. */
+/** The interface through which the command line and the server call the dispatcher. */
 import type { Environment } from '../config/environment.ts'
 import type { DispatchPort, DispatchTarget } from '../operations/machine/dispatch-port.ts'
 import { thisHost } from '../processes/identity.ts'

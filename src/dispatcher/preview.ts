@@ -107,7 +107,7 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    // The value is false, because cards that the reviewer has worked on are already left out of the lane.
+    // False, because the lane already leaves out cards that the reviewer has worked on.
     reviewerIsAuthor: false,
     directoryUser: await userOfDirectory(store, task, { directory, run, state }),
     branchHolders: pinnedBranch(task) === null ? [] : (await store.admissionFacts(task, run)).branchHolders,

@@ -8,8 +8,9 @@ import type { LeaderContext } from './dispatch-context.ts'
 const BATCH = 100
 
 /**
- * Returns the new cards. The dispatchers of other machines may find the same series: the decision creates one card for
- * each time. A refusal means that the series was removed meanwhile. A series that cannot create its card says why.
+ * Returns the new cards. The dispatchers of other machines may find the same series, but the decision creates only one
+ * card for each time. A refusal means that the series was removed meanwhile. If a series cannot create its card, its
+ * note explains why.
  */
 export async function runDueSeries({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
   const now = await store.now()

@@ -1,4 +1,4 @@
-/** Reports the cards that no pass tries, because they wait for a time, a person or the end of a pause. */
+/** Reports the cards that no pass tries to start, because they wait for a time, a person or the end of a pause. */
 import { isPaused, isSlotPaused, runnerOf } from '../core/gates/admission.ts'
 import { IN_REVIEW } from '../core/status.ts'
 import type { Task } from '../core/task.ts'

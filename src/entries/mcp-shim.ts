@@ -34,7 +34,7 @@ function entryIn(path: string): Environment {
   }
 }
 
-/** The exit code that the command line has for `run_over`. */
+/** The exit code of the command line for `run_over`. */
 const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {

@@ -70,7 +70,7 @@ function keptCode(): readonly (() => Buffer)[] {
       return () => readSegment(cache, at, length)
     })
   } catch {
-    // Without a cache file, the engine compiles the code itself.
+    // There is no cache file, so the engine compiles the code itself.
     return []
   }
 }

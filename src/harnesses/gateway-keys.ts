@@ -30,7 +30,7 @@ export interface WithheldKey {
   readonly address: string
 }
 
-/** The keys to withhold. `words` is the result of `programNames`. */
+/** Returns the keys to withhold. `words` is the result of `programNames`. */
 export function withheldKeys(words: readonly string[], env: Environment): readonly WithheldKey[] {
   const ignored = Object.entries(IGNORED).flatMap(([cli, keys]) => (isNamed(cli, words) ? [keys] : []))
   return Object.entries(Object.assign({}, ...ignored) as KeysByAddress)

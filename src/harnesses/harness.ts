@@ -103,7 +103,7 @@ export interface HarnessTraits {
   readonly program: string | null
   /** An example of `args`, if the agent's file names the program. */
   readonly argsExample?: string
-  /** Whether arguments may contain placeholders, such as `{task}`. */
+  /** Whether the arguments may contain placeholders, such as `{task}`. */
   readonly fillsPlaceholders?: boolean
   /**
    * Whether the started program reports the result itself, without MCP tools. Its environment then contains the run's

@@ -15,7 +15,7 @@ export interface OneShot {
   readonly model: string | null
   /** The empty folder in which the CLI works. */
   readonly folder: string
-  /** A folder beside the working folder, for files that the CLI needs. */
+  /** A folder beside `folder`, for files that the CLI needs. */
   readonly files: string
   readonly env: Environment
 }
@@ -35,7 +35,7 @@ const LAUNCHES: Readonly<Record<ModelCli, (shot: OneShot) => OneShotLaunch>> = {
       '--output-format',
       'stream-json',
       '--verbose',
-      // The options turn off built-in tools, servers of the user, and skills.
+      // These options turn off built-in tools, servers of the user, and skills.
       '--tools',
       '',
       '--strict-mcp-config',

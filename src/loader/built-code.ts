@@ -10,14 +10,18 @@ const HEAVY = new Set(
   ),
 )
 
-/** Loads a module outside Muster that a chunk imports. A module that is slow to load is loaded on first use. */
+/**
+ * Loads a module that is not part of Muster's own code. A module that is slow to load is loaded only when it is first
+ * used.
+ */
 export const requireWhenUsed = (outside: (name: string) => unknown, request: string): unknown =>
   HEAVY.has(request)
     ? new Proxy({}, { get: (_, name) => Reflect.get(outside(request) as object, name) as unknown })
     : outside(request)
 
 /**
- * The end of a build's mark. The mark is a comment at the start of each code file, and of each file with compiled code.
+ * The end of the mark that identifies a build. The mark is a comment at the start of each code file, and of each file
+ * with compiled code.
  */
 const END = '*/'
 

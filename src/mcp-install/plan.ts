@@ -11,9 +11,7 @@ export interface Plan {
   readonly change: 'installed' | 'updated' | 'removed' | 'none'
   /** The new text of the file. Null means that the file must be removed or does not exist. */
   readonly after: string | null
-  /**
-   * The record of the install, without the folders that the install creates. Null means that the plan is no install.
-   */
+  /** The record of the install, without the folders that it creates. Null means that the plan removes Muster. */
   readonly record: Omit<InstallRecord, 'folders'> | null
 }
 

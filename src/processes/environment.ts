@@ -97,7 +97,7 @@ export function supervisorEnvironment(env: Environment, named: readonly string[]
   )
 }
 
-/** Settings of the PostgreSQL client. The supervisor needs them, the agent does not. */
+/** Settings of the PostgreSQL client. Only the supervisor needs them. */
 export const storeEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
 

@@ -89,7 +89,8 @@ function waitForEnd(
   { call, output }: { readonly call: ProgramCall; readonly output: Output },
 ): Promise<ProgramEnd> {
   const { cwd, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, wholeGroup = false } = call
-  // Node's `timeout` option is not used. Its timer continues after a failed start and keeps this process alive.
+  // The timer is our own, because the timer of Node's `timeout` option continues after a failed start and keeps this
+  // process alive.
   let timer: NodeJS.Timeout | undefined
   const ended = new Promise<ProgramEnd>((resolve, reject) => {
     const onTimeout = (): void => {

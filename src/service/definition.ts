@@ -72,7 +72,7 @@ export function definitionOf(
 ): ServiceDefinition {
   const named = variables.map((name) => [name, env[name] ?? ''] as const)
   const secrets = store === inHome.database(home) ? named : [['MUSTER_STORE', store] as const, ...named]
-  // The link signs in whoever reads the log first.
+  // The service prints no sign-in link, because anyone who reads the log could use it.
   const command = [...commandLine, 'up', '--no-link', ...(awake ? ['--awake'] : [])]
   return { home, commandLine: command, path: env['PATH'] ?? '', secrets: Object.fromEntries(secrets) }
 }

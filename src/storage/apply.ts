@@ -178,7 +178,7 @@ function* satisfactionChanged(
   const { dialect, now } = work
   const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const
   if (!gates(after)) return yield* shiftGates(dialect, { ...shift, delta: -1 })
-  // Children wait again for a reopened parent, even if a person had waived the link. The waiver was for the parent's
+  // A reopened parent blocks its children again, even if a person had waived the link: the waiver was for the parent's
   // earlier work.
   yield* lockChildren(dialect, shift)
   yield* run(sql`update link set waived_by = null, waived_at = null

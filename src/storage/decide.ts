@@ -133,7 +133,7 @@ function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySe
   return new Set(answers.flat().map((row) => row.parent_id as TaskId))
 }
 
-/** The rows of a scope. The time is null if the clock was not read together with the rows. */
+/** The rows of a scope. The time is null if the clock was not read with them. */
 type Locked = [rows: ScopeRows, now: number | null]
 
 type LockedRows = [

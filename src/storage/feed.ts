@@ -47,7 +47,8 @@ function* pageFrom({ epoch, last, after, resync }: Place, query: (after: number)
   if (resync) return { events: [], cursor: `${epoch}:${last}`, resync, more: false }
   const events = (yield* all(query(after))).map((row) => EVENT.decode(row))
   const more = events.length === limit
-  // A page that is not full is the last page. Its cursor moves to the end of the feed, past the events of other cards.
+  // A page that is not full is the last one. Its cursor moves to the end of the feed, past events that the filter
+  // hides.
   return { events, cursor: `${epoch}:${more ? (events.at(-1)?.id ?? last) : last}`, resync, more }
 }
 

@@ -40,8 +40,9 @@ const doneCount = (board: string): Sql => sql`select sum(n) as n from tally wher
 const FIRST_COUNTED = 1_000
 
 /**
- * The number of cards that finished after a point in time. If there are many, it counts the earlier ones, because the
- * board has the number of both together. So it reads few cards of a large board, unless there are many of both kinds.
+ * The number of cards that finished after a point in time. If there are many, it counts the earlier ones instead and
+ * subtracts them from the total, which the board stores. So it reads few cards of a large board, unless there are many
+ * of both.
  */
 export function* finishedCount(board: string, since: number): Asking<number> {
   for (let most = FIRST_COUNTED; ; most *= 10) {

@@ -172,7 +172,7 @@ export interface CardCount {
   readonly count: number
 }
 
-/** Figures about the reviews of a board, from its stored events. */
+/** Statistics about the reviews of a board, from its stored events. */
 export interface ReviewFigures {
   readonly approved: number
   readonly changesRequested: number
@@ -205,9 +205,9 @@ export type ShortTask = Omit<ListedTask, 'parents' | 'children'>
 
 export interface LinkedCardsQuery {
   readonly board: string
-  /** The card in the middle of the graph. Null: the graph starts from the first open cards of the board. */
+  /** The card in the middle of the graph. Null means that the graph starts from the first open cards of the board. */
   readonly task: TaskId | null
-  /** At most this many cards. */
+  /** The maximum number of cards. */
   readonly most: number
 }
 
@@ -221,7 +221,7 @@ export interface CardLink {
 export interface LinkedCards {
   readonly cards: readonly ShortTask[]
   readonly links: readonly CardLink[]
-  /** Whether more cards are linked with these. */
+  /** Whether further cards are linked with these cards. */
   readonly isCut: boolean
 }
 
@@ -252,7 +252,7 @@ export interface SummaryQuery extends Pick<InboxQuery, 'boards' | 'lanes'> {
   readonly today: number
 }
 
-/** The figures that are always in view, for several boards. */
+/** The numbers that every screen of the dashboard shows, for several boards. */
 export interface Summary {
   readonly counts: readonly { readonly board: string; readonly status: Status; readonly count: number }[]
   /** The number of finished cards of each board, counted up to `SUMMARY_MOST`. */
@@ -416,7 +416,7 @@ export interface Finished {
   readonly cards: readonly ShortTask[]
 }
 
-/** The figures of some periods on some boards. `period` and `day` are indexes into the beginnings of the periods. */
+/** The totals of some periods on some boards. `period` and `day` are indexes into the lists of starts. */
 export interface Totals {
   readonly now: number
   readonly finished: readonly { readonly board: string; readonly period: number; readonly cards: number }[]
@@ -554,7 +554,7 @@ export interface Store {
     agent: string,
     options: { readonly except: TaskId; readonly limit: number },
   ): Promise<readonly RecentWork[]>
-  /** The facts on which a claim of this card would decide, in one snapshot. */
+  /** The facts that decide whether this card can be claimed, in one snapshot. */
   admissionFacts(
     task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
@@ -568,7 +568,10 @@ export interface Store {
   cardHistories(ids: readonly TaskId[]): Promise<CardHistories>
   /** A page of the event log, newest first. */
   activity(asked: ActivityQuery): Promise<ActivityPage>
-  /** Figures about several boards, in one snapshot. The cost does not grow with the size of the boards. */
+  /**
+   * The numbers that every screen of the dashboard shows, in one snapshot. The cost does not grow with the size of the
+   * boards.
+   */
   summary(asked: SummaryQuery): Promise<Summary>
   /** The rows that the reasons of all cards depend on, in one snapshot. */
   sharedFacts(): Promise<SharedFacts>
@@ -651,7 +654,7 @@ export interface Store {
   due(now: number, limit: number): Promise<readonly DueCard[]>
   /** The next deadline of any card. Null means that no card has a deadline. */
   nextDue(): Promise<number | null>
-  /** The series that are due. After the clock was set back, also the series that would otherwise wait for too long. */
+  /** The series that are due. After the clock was set back, also returns series that would otherwise wait too long. */
   dueSeries(now: number, limit: number): Promise<readonly Series[]>
   /** The time at which the next series is due. Null means that no series waits for a time. */
   nextSeriesAt(): Promise<number | null>
@@ -668,7 +671,7 @@ export interface Store {
   bodyWriter(board: string, id: TaskId): Promise<string | null>
   /** The cards whose deadline is after `from` and not after `until`, earliest first. Running cards are included. */
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
-  /** The cards in triage that the board may plan by itself now. Cards with fewer tries come first. */
+  /** The cards in triage that Muster may plan automatically now. Cards with fewer planning attempts come first. */
   plannableCards(board: string, now: number, limit: number): Promise<readonly TaskId[]>
   /** The latest crashes of work runs, newest first. */
   recentCrashes(since: number, limit: number): Promise<readonly Crash[]>
@@ -678,7 +681,7 @@ export interface Store {
    * The time by the store's clock. Leases and deadlines use this clock, so that the clocks of machines need not agree.
    */
   now(): Promise<number>
-  /** The state of the store at this moment. */
+  /** The current revision of the store, with the time. */
   revision(): Promise<Revision>
   /** Wakes every watcher, as a commit does. Resolves when the signal is sent. */
   nudge(): Promise<void>

@@ -1,4 +1,7 @@
-/** The figures that are always in view: card counts, items that wait for a person, and the cost of a day. */
+/**
+ * The numbers that every screen of the dashboard shows: card counts, items that wait for a person, and the cost of a
+ * day.
+ */
 import type { Status } from '../core/vocabulary.ts'
 import { usageFigures } from './cards.ts'
 import type { Dialect } from './dialect.ts'

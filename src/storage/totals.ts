@@ -1,4 +1,4 @@
-/** Reads what finished in each of several periods, and what it cost. */
+/** Counts what finished in each of several periods, and what it cost. */
 import type { Outcome } from '../core/vocabulary.ts'
 import { usageFigures } from './cards.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,4 +1,4 @@
-/** The only source of randomness. The functions create ids and claim tokens, which callers pass into commands. */
+/** The only source of randomness. It creates the ids and claim tokens that callers pass into commands. */
 import { randomBytes } from 'node:crypto'
 // oxlint-disable-next-line muster/powers -- a device, which an agent cannot replace
 import { closeSync, openSync, readSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The edit distance of two words. Each step adds, removes or changes a letter, or swaps two neighbouring letters. */
+/**
+ * Returns the edit distance of two words. Each step adds, removes or changes a letter, or swaps two neighbouring
+ * letters.
+ */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -3,7 +3,7 @@
  * Node's start, and as long as a claim. Code that hashes files uses the crypto module.
  */
 const PRIMES = primes(64)
-/** The first 32 bits of the fractional part of a root. */
+/** Returns the first 32 bits of the fractional part of a root. */
 const fraction = (root: number): number => ((root - Math.floor(root)) * 2 ** 32) | 0
 const FIRST = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
 const ROUND = PRIMES.map((prime) => fraction(Math.cbrt(prime)))

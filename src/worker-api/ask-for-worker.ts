@@ -117,7 +117,7 @@ async function makeContext(
   const own = await store.task(board, task)
   const place = own === null ? null : workspacePath(own.workspace, { home, board, task })
   const repo = own?.workspace.kind === 'worktree' ? own.workspace.repo : null
-  // An orchestrator may create work in any folder.
+  // An orchestrator may create cards that work in any folder.
   const within = kind === 'orchestrator' ? null : { folder: place ?? directory.path, repo }
   const author = { permissions: authority(ticket), inRun: true, within }
   return { store: approveAgentWrites(withinBoard(store, board), author, home), board, actor, options }

@@ -28,7 +28,7 @@ test.each([
   expect(describe(file, 'New')).toBe(expected)
 })
 
-test('a description of a model is marked, and the mark goes when a person writes one', () => {
+test('a description by a model is marked until a person writes one', () => {
   const file = describe('---\nharness: codex\n---\n', 'Writes: tests # and code', true)
   expect(descriptionIn(file, yaml)).toMatchObject({ text: 'Writes: tests # and code', isByModel: true })
   expect(readAgent(file, 'coder', yaml)).toMatchObject({ description: 'Writes: tests # and code' })

@@ -25,7 +25,7 @@ async function boardWithCard() {
 }
 
 describe('candidates from the manifest', () => {
-  test('commands, groups and the commands of a group are offered', async () => {
+  test('completion offers commands, groups and the commands of a group', async () => {
     const cli = makeCliHome()
     expect(await values(cli, '')).toEqual(expect.arrayContaining(['create', 'boards', 'help']))
     expect(await values(cli, 'crea')).toEqual(['create'])
@@ -46,7 +46,7 @@ describe('candidates from the manifest', () => {
     expect(await values(cli, 'nonsense', '')).toEqual([])
   })
 
-  test('a flag is offered again only if it is repeatable', async () => {
+  test('completion offers a flag again only if it is repeatable', async () => {
     const cli = makeCliHome()
     expect(await values(cli, 'create', 'x', '--assignee', 'a', '--as')).toEqual([])
     expect(await values(cli, 'create', 'x', '--parent', 'a', '--par')).toEqual(['--parent'])
@@ -58,7 +58,7 @@ describe('candidates from the manifest', () => {
     )
   })
 
-  test('the choices of a flag are offered after a space and after =', async () => {
+  test('completion offers the choices of a flag after a space and after =', async () => {
     const cli = makeCliHome()
     expect(await values(cli, 'list', '--status', '')).toEqual([...STATUSES])
     expect(await values(cli, 'list', '--status=re')).toEqual(['--status=ready', '--status=review'])
@@ -67,7 +67,7 @@ describe('candidates from the manifest', () => {
 })
 
 describe('candidates from the store and the disk', () => {
-  test('cards are offered with their escaped titles', async () => {
+  test('completion offers cards with their escaped titles', async () => {
     const { cli, id } = await boardWithCard()
     const about = 'Fix the \\x1b[31mlogin'
     expect(await offered(cli, ['show', ''])).toEqual(new Map([[id, about]]))
@@ -78,7 +78,7 @@ describe('candidates from the store and the disk', () => {
     expect(await values(cli, 'show', id, '')).toEqual([])
   })
 
-  test('boards are offered, and the cards of the board given with --board', async () => {
+  test('completion offers boards, and the cards of the board in --board', async () => {
     const { cli, id } = await boardWithCard()
     await cli.muster('boards', 'create', 'side')
     await cli.muster('boards', 'archive', 'side')
@@ -89,7 +89,7 @@ describe('candidates from the store and the disk', () => {
     expect(await values(cli, 'show', '--board', 'side', id.slice(0, 7))).toEqual([id])
   })
 
-  test('agents and settings are offered', async () => {
+  test('completion offers agents and settings', async () => {
     const { cli } = await boardWithCard()
     mkdirSync(join(cli.home, 'agents'), { recursive: true })
     writeFileSync(join(cli.home, 'agents', 'coder.md'), '---\nharness: shell\n---\n')
@@ -97,7 +97,7 @@ describe('candidates from the store and the disk', () => {
     expect(await values(cli, 'boards', 'set', 'default', 'maxR')).toEqual(['maxRunning='])
   })
 
-  test('files are offered after @ for a text, and folders for a workspace', async () => {
+  test('completion offers files after @ for a text, and folders for a workspace', async () => {
     const cli = makeCliHome()
     mkdirSync(join(cli.around, 'notes'))
     writeFileSync(join(cli.around, 'note.md'), '')

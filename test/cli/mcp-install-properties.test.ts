@@ -87,7 +87,7 @@ test.each(['claude', 'gemini', 'opencode'] as const)(
   },
 )
 
-test('for codex, --remove restores any statements exactly', async () => {
+test('`--remove` restores any statements in the Codex file exactly', async () => {
   const statement = fc.constantFrom(
     'a{n} = 1',
     '"quoted {n}" = \'[mcp_servers.muster]\'',

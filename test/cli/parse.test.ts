@@ -130,7 +130,7 @@ describe('an invalid line', () => {
     [['a', '--max-runtime', 'soon'], '--max-runtime: use a duration such as 90 (seconds), 90s, 30m, 2h or 1d.'],
     [['a', '--at', 'soon'], '--at: use a time such as 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h.'],
     [['a', '--data', '[]'], '--data: use a JSON object, such as {"tests": 12}.'],
-  ])('%j is refused with one sentence', async (argv, sentence) => {
+  ])('the arguments %j are refused with one sentence', async (argv, sentence) => {
     await expect((async () => values(...argv))()).rejects.toMatchObject({ code: 'invalid_input', message: sentence })
   })
 })

@@ -183,7 +183,7 @@ describe('decompose', () => {
   test.each([
     ['the model finds one unit', { ...SPECIFICATION, split: false }],
     ['the split has one card', { rationale: '', split: true, cards: [card('a', [], { title: 'Open the shop' })] }],
-  ])('the card is specified if %s', async (_, json) => {
+  ])('`decompose` specifies the card itself if %s', async (_, json) => {
     const id = await idea()
     model.script({ json })
     await line.muster('decompose', id, '--yes')
@@ -248,7 +248,7 @@ describe('decompose', () => {
     expect(await countCards()).toBe(1)
   })
 
-  test('a model that is not set, or is away, is named with the remedy', async () => {
+  test('the error for a missing or unreachable model names the remedy', async () => {
     const id = await idea()
     model.script({ status: 429 })
     expect(await line.muster('decompose', id)).toMatchObject({ code: 75, stderr: expect.stringContaining('limit') })
@@ -266,7 +266,7 @@ describe('decompose', () => {
     }
     const plan = { task: id, kind: 'decompose', rationale: '', cards: [card('a', ['b']), card('b', ['a'])] }
     expect(await ask('{')).toContain('not valid JSON')
-    expect(await ask('[]')).toContain('holds no plan')
+    expect(await ask('[]')).toContain('contains no plan')
     expect(await ask(JSON.stringify(plan))).toContain('would wait for each other')
     const other = await idea()
     expect(await ask(JSON.stringify({ ...plan, task: other, cards: [card('a')] }))).toContain(`not for ${id}`)

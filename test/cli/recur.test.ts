@@ -48,7 +48,7 @@ test('a series is added, listed, shown, edited, paused, run now and removed at t
   expect(await muster('recur', 'show', id)).toMatchObject({ code: 3 })
 })
 
-test('a mistake in a series is named, and nothing is added', async () => {
+test('a mistake in a series is reported, and nothing is added', async () => {
   const { muster } = makeCliHome()
   await muster('init')
   const bad = async (...args: string[]): Promise<string> => {

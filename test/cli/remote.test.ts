@@ -361,7 +361,7 @@ describe('a server that cannot be used', () => {
   test('a server of another version that lacks a route is named with its version', async () => {
     const url = await fake(({ url: path }, response) => {
       const isPing = path === '/healthz'
-      const problem = { code: 'route_not_found', detail: 'There is no GET /api/tasks.', status: 404, details: {} }
+      const problem = { code: 'route_not_found', detail: 'There is no route GET /api/tasks.', status: 404, details: {} }
       response.writeHead(isPing ? 200 : 404, {
         'content-type': isPing ? 'application/json' : 'application/problem+json',
       })

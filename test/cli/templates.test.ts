@@ -72,7 +72,7 @@ test('a template is listed, shown, tried and applied', async () => {
   expect(json<unknown[]>((await muster('list', '--json')).stdout)).toHaveLength(4)
 })
 
-test('mistakes are named with their place, and nothing is created', async () => {
+test('mistakes in a template are reported with their position, and nothing is created', async () => {
   const { muster, home } = await withTemplate(RELEASE.replace('title: Publish', 'titel: Publish'))
   const broken = await muster('apply', 'release', '--set', 'version=1')
   expect(broken).toMatchObject({ code: 2 })

@@ -3,7 +3,7 @@ import { parseModels } from '../../src/config/models.ts'
 
 const PLANNER = { url: 'http://127.0.0.1:11434/v1/', model: 'qwen3' }
 
-test('a judge or describer that is not set is the planner', () => {
+test('the planner model replaces a judge or describer that is not set', () => {
   const { choices, faults } = parseModels({ planner: PLANNER, judge: { cli: 'claude', model: 'opus', timeout: '90s' } })
   expect(faults).toEqual({})
   expect(choices.planner).toEqual({

@@ -46,7 +46,7 @@ test('three similar crashes in a minute pause the agent without counted failures
   for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })
   expect(await pauseReason(board)).toBeNull()
   await crash(board, cards[2] as TaskId, { exitCode: 3 })
-  expect(await pauseReason(board)).toBe('3 cards crashed alike within 60 s (exit 3)')
+  expect(await pauseReason(board)).toBe('3 cards crashed in the same way within 60 s (exit 3)')
   for (const id of cards) expect((await board.store.task('default', id))?.consecutiveFailures).toBe(0)
 })
 
@@ -103,5 +103,5 @@ test('equal signals of several cards pause the shell agent, but equal exit codes
   for (const id of cards.slice(0, 3))
     expect(await board.store.task('default', id)).toMatchObject({ consecutiveFailures: 1 })
   for (const card of cards.slice(3)) await crash(board, card, { exitCode: null, signal: 'SIGKILL' })
-  expect(await pauseReason(board, 'shell')).toBe('3 cards crashed alike within 60 s (killed by SIGKILL)')
+  expect(await pauseReason(board, 'shell')).toBe('3 cards crashed in the same way within 60 s (killed by SIGKILL)')
 })

@@ -107,7 +107,7 @@ describe('failures', () => {
     const cards: TaskView[] = []
     for (const title of ['a', 'b', 'c']) cards.push(await createShellCard(home, title, 'kill -9 $$'))
     const running = startUp(home)
-    await untilPrinted(home, running, 'agent shell  3 cards crashed alike within 60 s (killed by SIGKILL)')
+    await untilPrinted(home, running, 'agent shell  3 cards crashed in the same way within 60 s (killed by SIGKILL)')
     const store = await home.store()
     for (const { id } of cards) {
       expect(await store.task('default', id)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })

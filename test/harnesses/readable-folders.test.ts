@@ -146,7 +146,7 @@ describe('Gemini CLI', () => {
     `../..${PARENT}/a.txt`,
     '/work/space\u0000/../x',
     '/work/spaces/a.txt',
-  ])('may not write a file at %s', (path) => {
+  ])('the policies deny writing a file at %s', (path) => {
     expect(denied('write_file', path)).toBe(true)
     expect(denied('replace', path)).toBe(true)
   })

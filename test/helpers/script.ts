@@ -596,7 +596,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     agent: step.agent ?? AGENTS[0],
     machine: machineOf(step),
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
-    reason: 'they crashed alike',
+    reason: 'they crashed in the same way',
     crashes: [{ task: card(step.card), runId: runner.run(step.card).runId, startedAt: runner.clock.now() }],
   }),
   lead_dispatch: (step) => ({

@@ -126,7 +126,7 @@ describe.each(SURFACE_ENGINES)('goals (%s)', (engine) => {
     expect((await home.show(id)).blockReason).toContain('models.judge')
   })
 
-  test('a card that is reclaimed in the middle of a turn asks no judge (scenario 75)', async () => {
+  test('no judge is asked about a card that was reclaimed during a turn (scenario 75)', async () => {
     const { home, model } = await openGoalHome(engine)
     const id = await createGoal(home, [
       [
@@ -190,7 +190,7 @@ describe.each(SURFACE_ENGINES)('goals (%s)', (engine) => {
     expect(card.blockReason).toContain('The task needs a key.')
   })
 
-  test('the checks alone can judge a goal, also without a report of the worker', async () => {
+  test('the checks alone can judge a goal, even without a worker report', async () => {
     const { home, model } = await openGoalHome(engine)
     const flags = ['--judge', 'checks', '--check', 'echo looking; test -f good']
     const id = await createGoal(home, [[['write', 'bad']], [['write', 'good']], [say('ready')]], ...flags)
@@ -206,7 +206,7 @@ describe.each(SURFACE_ENGINES)('goals (%s)', (engine) => {
     expect(model.requests).toHaveLength(0)
   })
 
-  test('the judge sees the changes of a worktree, and failed checks cost no question', async () => {
+  test('the judge sees the changes of a worktree, and is not asked if checks fail', async () => {
     const { home, model } = await openGoalHome(engine)
     const { path: repo } = makeRepository()
     model.script(DONE)

@@ -57,7 +57,7 @@ test('a seed repeats its simulation step by step', async () => {
   expect(prints[1]).not.toBe(prints[0])
 })
 
-test('a month of recurring cards has exact times, over a change of the clocks, sleep and crashes on two machines', async () => {
+test('a month of recurring cards keeps exact times despite clock changes, sleep and crashes', async () => {
   const reports: SeedReport[] = []
   await simulateAll({
     path,

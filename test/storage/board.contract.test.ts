@@ -426,7 +426,7 @@ describeStores('deleting a board', (open) => {
     expect(await test.store.counts('side')).toMatchObject({ ready: 0, done: 0 })
   })
 
-  it('of a board deletion and a concurrent create or claim, only one succeeds', async () => {
+  it('only one of a board deletion and a concurrent create or claim succeeds', async () => {
     const test = await open()
     const rival = await test.again()
     for (let round = 0; round < 20; round += 1) {

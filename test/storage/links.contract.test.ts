@@ -246,7 +246,7 @@ describeStores('gates', (open) => {
     expect(promoted?.map((event) => event.taskId)).toEqual([...ids].sort())
   })
 
-  it('of a folder sweep and a concurrent return of a child, only one succeeds', async () => {
+  it('only one of a folder sweep and a concurrent return of a child succeeds', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     const other = desk.through(await test.again())

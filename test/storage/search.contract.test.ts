@@ -166,7 +166,7 @@ describeStores('a search', (open) => {
     expect(await found('needle')).toEqual([card('c')])
   })
 
-  it('a search finds more cards than the index may return', async () => {
+  it('a search finds all matches even beyond the limit of the index', async () => {
     const desk = await filled(await Desk.open(await open()))
     const many = Array.from({ length: 2_100 }, (_, at) => ({ id: card(`m${at}`), title: `needle ${at}` }))
     for (let at = 0; at < many.length; at += 500) await desk.ok('create', { cards: many.slice(at, at + 500) })

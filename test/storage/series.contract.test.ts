@@ -103,7 +103,7 @@ describeStores('series', (open) => {
     expect(await desk.store.tasks('main', { series: daily.id })).toHaveLength(1)
   })
 
-  it('a command sent twice creates one card, and a stale one creates none', async () => {
+  it('a command sent twice creates one card, and an outdated command creates none', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('add_series', { ...daily, schedule: 'every 1h' })
     const slot = await waitSince(desk, 1_000)
@@ -200,7 +200,7 @@ describeStores('series', (open) => {
     expect(await seriesNow(desk)).toMatchObject({ created: 1, nextAt: slot + HOUR })
   })
 
-  it('a time zone that this machine does not know is recorded, and no card is lost', async () => {
+  it('an unknown time zone is recorded on the series, and no card is lost', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('add_series', daily)
     const slot = await waitSince(desk, 1_000)

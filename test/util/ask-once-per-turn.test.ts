@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { askOncePerTurn } from '../../src/util/ask-once-per-turn.ts'
 
-test('calls of one turn share a question that starts after all of them', async () => {
+test('calls in one turn of the event loop share one later question', async () => {
   const asked: string[] = []
   const ask = askOncePerTurn(async (key: string) => `${key}${asked.push(key)}`)
   const first = [ask('a'), ask('b'), ask('a')]
@@ -10,7 +10,7 @@ test('calls of one turn share a question that starts after all of them', async (
   expect(await Promise.all(first)).toEqual(['a1', 'b2', 'a1'])
 })
 
-test('a call during a question starts another one', async () => {
+test('a call during a question starts another question', async () => {
   let answer: (value: number) => void = () => {}
   let questions = 0
   const ask = askOncePerTurn<string, number>(() => {

@@ -64,7 +64,7 @@ test('a `block` stops the running checks and gets its answer at once', async () 
   expect(stopped).toEqual([true])
 })
 
-test('a caller gets the first reason to end the turn, except the excluded reasons', async () => {
+test('a caller gets the first reason to end the turn that it does not exclude', async () => {
   const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
   causes.add({ kind: 'one' })

@@ -37,7 +37,7 @@ export async function repositorySkillFolders(folder: string | null): Promise<rea
 }
 
 /**
- * The folder and its parent folders, up to the top of the repository. Outside a repository, the list has only the
+ * Returns the folder and its parent folders, up to the root of the repository. Outside a repository, returns only the
  * folder itself.
  */
 export async function foldersUpToTop(start: string): Promise<readonly string[]> {

@@ -100,7 +100,9 @@ function splitTyped(flags: readonly FlagEntry[], rest: readonly string[]): Typed
   return { args, used, waiting, onlyArguments }
 }
 
-/** The flag at the end of a word. If letters are combined, as in `-qn`, only the last letter may have a value. */
+/**
+ * Returns the flag at the end of a word. If short flags are combined, as in `-qn`, only the last one may have a value.
+ */
 function flagTyped(flags: readonly FlagEntry[], token: string): FlagEntry | undefined {
   const named = (name: string | undefined): FlagEntry | undefined => flags.find((flag) => flag.name === name)
   const [typed = ''] = token.split('=')

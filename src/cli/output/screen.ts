@@ -4,7 +4,9 @@
  */
 import type { World } from '../world.ts'
 
-/** Selects the alternate screen, hides the cursor, turns off automatic wrapping, and puts pasted text in brackets. */
+/**
+ * Selects the alternate screen, hides the cursor, turns off line wrapping, and asks the terminal to mark pasted text.
+ */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h'
 const LEAVE = '\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l'
 

@@ -126,10 +126,7 @@ function agentLines(agents: readonly CheckedAgent[], clis: readonly CheckedCli[]
     .join('\n')
 }
 
-/**
- * The CLI of an agent if no login was found. A login may exist nevertheless, so the agent is shown neither with a tick
- * nor with a cross.
- */
+/** The CLI of an agent if no login was found. A login may still exist, so the agent gets neither a tick nor a cross. */
 function missingLogIn({ harness }: CheckedAgent, clis: readonly CheckedCli[]): string | null {
   const cli = clis.find(({ name }) => name === harness)
   if (cli === undefined || cli.logIn.file !== null || cli.logIn.variables.length > 0) return null
@@ -189,8 +186,7 @@ function testedText({ version, provedWith }: CheckedCli, capabilities: string): 
 }
 
 /**
- * The result of the sandbox test. The test was made just now, because some kernels and containers do not support a
- * sandbox.
+ * The result of the sandbox test. The test has just run, because some kernels and containers do not support a sandbox.
  */
 const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): string =>
   holds === null

@@ -7,7 +7,7 @@ import { localTime } from './format-values.ts'
 
 /** Formats one line for each card of the report. If nothing happened, returns a sentence. */
 export function dispatchLines(report: DispatchReport, { dryRun = false } = {}): string {
-  if (report.nudged) return 'Told the running "muster up" to look for ready cards now.'
+  if (report.nudged) return 'Asked the running "muster up" to look for ready cards now.'
   const lines = [...passLines(report, { dryRun }), ...waitLines(report)]
   return lines.length === 0 ? (dryRun ? 'Nothing would start.' : NOTHING_TO_DO) : lines.join('\n')
 }

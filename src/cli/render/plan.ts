@@ -1,4 +1,4 @@
-/** The text of a plan: what would be written, and what was changed in the answer of the model. */
+/** Formats a plan: what it would write, and what Muster changed in the answer of the model. */
 import type { PlanResult } from '../../operations/plans/views.ts'
 import type { Plan } from '../../planning/plans/plan.ts'
 import { multiLine, oneLine } from '../output/escape.ts'

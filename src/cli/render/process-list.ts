@@ -39,10 +39,7 @@ const runLines = (run: RunProcesses, now: number): readonly string[] => [
   ...(run.lastLine === null ? [] : [`  > ${oneLine(run.lastLine)}`]),
 ]
 
-/**
- * Formats the lines about activity. Output, tool calls and heartbeats count as activity. The run of a person reports no
- * activity.
- */
+/** Formats the lines about activity: output, tool calls and heartbeats. A run of a person reports no activity. */
 const activityLines = ({ kind, lastActivityAt }: RunProcesses, now: number): readonly string[] => {
   if (kind === 'manual') return []
   return [`  last activity ${lastActivityAt === null ? 'none yet' : `${span(now - lastActivityAt)} ago`}`]

@@ -6,8 +6,8 @@ import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, localTime, span } from './format-values.ts'
 
 /**
- * Formats the figures of a board: cards by status and by assignee, the oldest ready card, the reviews, and the tokens
- * and cost of the last days.
+ * Formats the statistics of a board: cards by status and by assignee, the oldest ready card, the reviews, and the
+ * tokens and cost of the last days.
  */
 export function statsTable(
   { byStatus, byAssignee, oldestReadyAgeMs, review, usage }: Stats,

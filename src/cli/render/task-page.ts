@@ -25,7 +25,7 @@ export interface CardContext {
   readonly reasons: Explanation['reasons'] | null
   /** The places of the card's files. Null inside a run, where they are not available. */
   readonly results: Results | null
-  /** The address of the card in the dashboard. Null means that no server runs. */
+  /** The URL of the card in the dashboard. Null means that no server runs. */
   readonly link?: string | null
   /** The width of the terminal. */
   readonly width?: number

@@ -162,7 +162,7 @@ class WatchScreen {
     if (effect.kind === 'redraw') return this.#redraw()
     const notice = this.#parts.canWrite
       ? await carryOut(this.#cli, effect)
-      : ({ kind: 'failed', text: 'This store can only be read.' } as const)
+      : ({ kind: 'failed', text: 'This store is read-only.' } as const)
     this.#tell({ kind: 'notice', notice })
     this.#sources.refresh(null)
   }

@@ -1,4 +1,4 @@
-/** The section of the briefing about the goal of the card: how it is judged, and what was missing last. */
+/** The section of the briefing about the goal of the card: who judges it, and what was missing after the last turn. */
 import { goalProgress } from '../goal.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { fenced } from './quoted.ts'

@@ -6,7 +6,7 @@ import type { Judgement, Run } from '../run.ts'
 import type { Task } from '../task.ts'
 import { cutFront, firstLine } from '../text.ts'
 
-/** How many times per run the board reminds an agent that its verdict is missing. */
+/** How many times per run the board reminds an agent to report a verdict. */
 export const NUDGES = 2
 export const TURN_CAUSES = ['checks_failed', 'no_verdict', 'session_lost', 'goal_open', 'goal_met'] as const
 
@@ -81,7 +81,10 @@ export interface TurnContext {
   readonly judgement?: Pick<Judgement, 'by' | 'reason' | 'missing'> | null
 }
 
-/** What the judge misses, as quoted text: the judge read files of the agent, so its words are no instruction. */
+/**
+ * The points that the judge found missing, as quoted text. The judge read files of the agent, so its words must not
+ * count as instructions.
+ */
 function missingPoints({ by, reason, missing }: Pick<Judgement, 'by' | 'reason' | 'missing'>): string {
   const lines = missing.length === 0 ? [reason] : missing.map((point) => `- ${firstLine(point, 400)}`)
   return `${by === 'checks' ? 'The checks of the card' : 'The judge'} found missing:\n\n${fencedOutput(lines.join('\n'))}`

@@ -1,4 +1,4 @@
-/** Describes where a person may move a card, as data. Each surface writes its own sentences. */
+/** Describes where a person may move a card, as data. The dashboard and the command line write their own sentences. */
 import type { Run } from '../run.ts'
 import type { Task, Workspace } from '../task.ts'
 

@@ -66,10 +66,7 @@ export function reasonsToWait(admission: Admission): Reason[] {
   return explained(byStatus.length > 0 ? byStatus : gateObstacles(admission), admission)
 }
 
-/**
- * Every obstacle of the card. All obstacles are collected, so that a person sees them at once and not one after the
- * other.
- */
+/** Every obstacle of the card. All are collected, so that a person sees them at once and not one by one. */
 export const everyObstacle = (admission: Admission): Obstacle[] => {
   const { board } = admission
   const open = { ...admission, board: { ...board, archivedAt: null } }

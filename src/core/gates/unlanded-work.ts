@@ -15,7 +15,7 @@ export function unlandedChanges(runs: readonly EndedRun[], landed: Landed | null
 }
 
 /**
- * The newest recorded commit of the card. Null means that the card has no commit, or if its agent made that commit
+ * The newest recorded commit of the card. Null means that the card has no commit, or that its agent made that commit
  * itself.
  */
 export function lastKnownCommit(runs: readonly EndedRun[], landed: Landed | null): string | null {

@@ -13,7 +13,7 @@ export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
   readonly state: Workspace['state']
   readonly machine: string | null
   readonly host: string | null
-  /** The card whose folder the branch holder works in. Null means that the branch holder has its own folder. */
+  /** The card in whose folder the branch holder works. Null means that the branch holder has its own folder. */
   readonly owner: Task['id'] | null
   /**
    * Whether another unfinished card of the board may still need the folder: a child of the branch holder, or a card

@@ -90,7 +90,7 @@ export const filterShape = shapeOf<FilterField, FilterShape>(FILTER_FIELDS, (nam
   return z.exactOptional(schema).describe(filter?.describe ?? '')
 })
 
-/** The fields of a new card, including those that a surface or the board fills in. */
+/** The fields of a new card, including those that the command line, the server or the board fills in. */
 export const cardShape = {
   ...createShape,
   id: VALUES.taskId,
@@ -98,8 +98,8 @@ export const cardShape = {
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
   /**
-   * Whether the commands of the card may run. The surface passes true for an agent with full permissions, and false for
-   * a text that an agent wrote.
+   * Whether the commands of the card may run. Callers pass true for an agent with full permissions, and false for text
+   * that an agent wrote.
    */
   commandsApproved: z.boolean().optional(),
 }

@@ -28,7 +28,7 @@ export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, 
       throw error
     }
   }
-  // The cast adds the type of the caller's input, which exists only for the compiler.
+  // The cast adds the type of the caller's input, which exists only at compile time.
   return { safeParse } as InputCheck<Input, Raw>
 }
 

@@ -1,4 +1,6 @@
-/** What a plan says about itself. It is kept on the event of the planned card. */
+/**
+ * The facts about a plan that are kept in the event of the planned card: its model, its reasons, and what was left out.
+ */
 import * as z from 'zod'
 import { count, line, taskId, text } from './fields.ts'
 
@@ -15,12 +17,15 @@ const planUsageSchema = z.object({
 export const planNoteSchema = z.object({
   rationale: text,
   usage: planUsageSchema.nullable().default(null),
-  /** Dependencies of the plan that were left out, because they lead to no other card of the plan. */
+  /** Dependencies that were left out, because they name no other card of the plan. */
   dropped: z
     .array(z.object({ card: line, after: line }))
     .max(200)
     .default([]),
-  /** Assignees of the plan that do not exist here. The default agent replaces them; null: the card is unassigned. */
+  /**
+   * Assignees that do not exist here. The default agent of the board replaces them. Null means that the card is
+   * unassigned.
+   */
   reassigned: z
     .array(z.object({ card: line, wanted: line, assignee: line.nullable() }))
     .max(50)
@@ -35,7 +40,7 @@ export const planShape = {
   plan: planNoteSchema.nullable().default(null),
 }
 
-/** The part of an event with the plan. Empty lists are left out. */
+/** The part of an event that describes the plan. Empty lists are left out. */
 export type PlanData = Partial<Pick<PlanNote, 'rationale' | 'usage' | 'dropped' | 'reassigned'>>
 
 export function planData(plan: PlanNote | null): PlanData {

@@ -30,6 +30,6 @@ const { idempotencyKey: _someKey, scheduledAt: _someTime, ...someSeriesCardShape
 /** Like `seriesCardShape`, but every field is optional. */
 export { someSeriesCardShape }
 
-/** The fields of the cards of a series: those of a new card, except the ones that the series itself decides. */
+/** The fields of the cards of a series: those of a new card, without the fields that the series decides itself. */
 export const seriesCardSchema = z.object(seriesCardShape).superRefine(checkDependentFields)
 export type SeriesCard = z.infer<typeof seriesCardSchema>

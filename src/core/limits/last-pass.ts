@@ -34,7 +34,7 @@ interface Leading {
   readonly lastPass: LastPass | null
 }
 
-/** Whether a dispatcher renews its lease but makes no passes. */
+/** Whether a dispatcher still renews its lease but has stopped making passes. */
 export function isStalled({ since, lastPass }: Leading, now: number): boolean {
   const { at = since, everyMs = 0 } = lastPass ?? {}
   return now - Math.max(at, since) > MISSED_PASSES * everyMs + RECORD_LAG_MS

@@ -11,7 +11,7 @@ export type Place = Pick<Task, 'rank' | 'id'>
  */
 export const ROOM = 1024
 
-/** The limit of a shift. The sum of a rank and its shift is then exact in the database, whatever the priority is. */
+/** The limit of a shift. Within this limit, the sum of a rank and its shift is exact in the database. */
 const SHIFT_MAX = 2 ** 52
 
 export const isAbove = (one: Place, other: Place): boolean =>

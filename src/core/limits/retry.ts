@@ -18,7 +18,9 @@ export const backOff = (nth: number, baseMs: number, maxMs: number): number =>
 /** The longest plausible wait for a quota. Every subscription renews its quota within a year. */
 const LONGEST_QUOTA_MS = 366 * 86_400_000
 
-/** The reset time that a provider named. Null means that that time is in the past, or too far away to be real. */
+/**
+ * Returns the reset time that a provider named. Null means that this time is in the past, or too far away to be real.
+ */
 export const namedReset = (named: number | null | undefined, now: number): number | null =>
   named != null && named > now && named - now <= LONGEST_QUOTA_MS ? named : null
 

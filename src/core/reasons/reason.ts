@@ -99,7 +99,7 @@ export interface ReasonParams {
     readonly ending: { readonly verb: string; readonly by: string } | null
   }
   triage: None
-  /** The board tried to plan the card by itself, and failed. Without a time of the next try, a person must plan it. */
+  /** Muster tried to plan the card automatically and failed. Without a time for the next try, a person must plan it. */
   plan_failed: { readonly failure: string; readonly attempts: number }
   /** The card was blocked too often for the same kind of reason, so the board moved it to triage. */
   block_loop: {
@@ -145,7 +145,7 @@ export interface ReasonParams {
   reviewer_failed: { readonly reviewer: string; readonly failures: number }
   body_missing: { readonly agent: string }
   body_too_long: { readonly agent: string }
-  /** The card has a goal, and its agent has no further turns, because its card ends when its program exits. */
+  /** The card has a goal, but its agent cannot have further turns, because its card ends when its program exits. */
   goal_unsupported: { readonly agent: string }
   skills_missing: {
     readonly agent: string

@@ -30,7 +30,7 @@ const onCard = ({ task }: Pick<RemedyContext, 'task'>, operation: Remedy['operat
 
 const when = (isLegal: boolean, ...remedies: readonly Remedy[]): readonly Remedy[] => (isLegal ? remedies : [])
 
-/** The list is empty for reasons that end without a command, or that no command can end. */
+/** Empty for reasons that end without a command, or that no command can end. */
 const noRemedy = (): readonly Remedy[] => []
 
 const promote = (context: RemedyContext): readonly Remedy[] => when(mayPromote(context), onCard(context, 'promote'))

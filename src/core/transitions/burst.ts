@@ -17,8 +17,8 @@ interface BurstResult {
 const paused = (pausedAt: number | null, forgiven: readonly TaskId[]): BurstResult => ({ pausedAt, forgiven })
 
 /**
- * Pauses an agent after several of its cards crashed in the same way within a short time. The agent is then at fault,
- * so the crashes no longer count against the cards. Cards that the failure limit has stopped stay blocked, because only
+ * Pauses an agent if several of its cards crashed in the same way within a short time. The agent is then at fault, so
+ * these crashes no longer count against the cards. Cards that the failure limit has stopped stay blocked, because only
  * a person may let them continue.
  */
 export const pauseBurst = defineVerb({

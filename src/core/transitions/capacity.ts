@@ -158,9 +158,9 @@ export const resumeAccount = defineVerb({
 
 /**
  * Makes the caller the active dispatcher of a machine, or renews its lease. The caller replaces an earlier dispatcher
- * if its lease has ended or its process is dead (`deadHolder`). `since` is the time at which the caller became active
- * without a break until now. A renewal is refused if the store has no row for the dispatcher: a restore from a backup
- * removed the row, so the store does not know the runs of this dispatcher.
+ * if the lease of that dispatcher has ended or its process is dead (`deadHolder`). `since` is when the caller became
+ * active. If the store has no row for the dispatcher, a renewal is refused: a restore removed the row, so the store
+ * does not know the runs of this dispatcher.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',

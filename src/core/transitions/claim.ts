@@ -49,7 +49,7 @@ function claimFacts({ rows, input, board }: { rows: ScopeRows; input: ClaimInput
     },
     directoryUser: { fact: 'directory_user' as const, path, except: input.task },
     branchHolders: { fact: 'branch_holders' as const, ...pinned, except: input.task },
-    // The author of the body is requested only if the agent runs the body as a script.
+    // The query for the author of the body runs only if the agent runs the body as a script.
     bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
     probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
   }

@@ -10,8 +10,9 @@ import { ownedRun } from './owned-run.ts'
 import type { OwnedRun } from './owned-run.ts'
 
 /**
- * Starts another turn of a run, when the processes of the last turn are gone. If a person gave a command on the card,
- * no turn starts. The run was marked as terminating before its processes were ended, and this verb removes the mark.
+ * Starts another turn of a run after the processes of the last turn are gone. If a person gave a command for the card,
+ * no turn starts. The supervisor marked the run as terminating before it ended the processes, and this verb removes the
+ * mark.
  */
 export const nextTurn = defineVerb({
   name: 'next_turn',
@@ -59,7 +60,7 @@ export const nextTurn = defineVerb({
   },
 })
 
-/** No turn begins after the goal has used all of its turns, or after its judge stopped the work. */
+/** No turn starts after the goal has used all of its turns, or after the judge stopped the work. */
 function refuseGoalTurn({ task, run }: OwnedRun): Refused | null {
   if (!isJudgedRun(task, run)) return null
   const details = { id: task.id, runId: run.id }
@@ -71,8 +72,8 @@ function refuseGoalTurn({ task, run }: OwnedRun): Refused | null {
 }
 
 /**
- * The agent may change the work in the new turn, so the judge decides again. Each turn has all tries of the checks,
- * because the number of turns is limited.
+ * The agent may change the work in the new turn, so the judge decides again. Each turn may try the checks the full
+ * number of times, because the number of turns is limited.
  */
 function goalAfter({ task, run }: OwnedRun, cause: (typeof TURN_CAUSES)[number]): RunPatch {
   if (!isJudgedRun(task, run)) return {}

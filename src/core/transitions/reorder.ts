@@ -26,7 +26,7 @@ export const reorder = defineVerb({
   facts: ({ rows, input: { task: id, anchor, side } }) => {
     const from = anchor === null ? null : rows.parents.get(anchor)
     const status = rows.tasks.get(id)?.status
-    // The place depends on rows that are not read yet in the first round of facts.
+    // The place is unknown until the rows are read.
     const place = status === undefined || from === undefined ? null : { status, from }
     return { neighbour: { fact: 'neighbour' as const, place, direction: directionOf(anchor, side), except: id } }
   },

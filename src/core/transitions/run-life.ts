@@ -182,7 +182,7 @@ export const recordChecks = defineVerb({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
-    /** The checks that ran. If this is omitted, all checks of the card ran. */
+    /** The checks that ran. Omitted if all checks of the card ran. */
     commands: z.array(text).optional(),
     /** The checks that passed, if other checks failed. */
     passedCommands: z.array(text).optional(),

@@ -23,8 +23,8 @@ import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
 /**
- * The number of attempts to read. This number is fixed, so that the store can prepare the query before it reads the
- * board's settings.
+ * How many attempts to read. The number is fixed, so that the store can prepare the query before it reads the board's
+ * settings.
  */
 const ATTEMPTS_READ = 1_000
 

@@ -37,7 +37,7 @@ export const sweep = defineVerb({
     over: line.nullable().default(null),
     /** Why the folder is kept, or why the sweep is postponed. */
     reason: text.default(''),
-    /** Whether the history already has this reason. If so, no second event is written. */
+    /** Whether the history already contains this reason. If so, no second event is written. */
     known: z.boolean().default(false),
     /** The place of the snapshot: an archive path, a git ref, or both. */
     snapshot: text.nullable().default(null),

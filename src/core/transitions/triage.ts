@@ -133,7 +133,7 @@ const alreadyDecomposed = (id: TaskId): Refused =>
     id,
   })
 
-/** What the agent of a split card reads, because the text of the card still describes the whole work. */
+/** The text that the agent of a split card reads, because the card's own text still describes the whole work. */
 const SPLIT_NOTE = `This card was split: the cards that it waited for have done the work. Compare their results with the text above. If something is missing, create a card for it or ask. If nothing is missing, complete this card with a summary.`
 
 const splitPatch = (root: Task, now: number): TaskPatch => ({

@@ -2,12 +2,9 @@
 import type { Lane, LanePlace } from '../../storage/store.ts'
 
 export class LanePositions {
-  /** Whether the last pass ended with free slots and unread cards. In that case, the next pass should start soon. */
+  /** Whether the last pass ended with free slots and unread cards. Then the next pass starts soon. */
   unfinished = false
-  /**
-   * The time at which the active hours of a closed lane begin, for the lane that opens first. Null means that no lane
-   * is closed.
-   */
+  /** When the first closed lane opens again, because its active hours begin. Null means that no lane is closed. */
   opensAt: number | null = null
   readonly #places = new Map<string, LanePlace>()
 

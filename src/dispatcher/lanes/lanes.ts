@@ -184,7 +184,7 @@ export async function readPage(
     return { ...NOTHING, ...(await deferWithoutAgent(name, { found: runner, explain }, tasks)) }
   }
   const { closed } = staffed
-  // All cards of the lane wait for the same hours, so the pass reads none of them.
+  // All cards of the lane have the same active hours, so the pass reads none of them.
   if (closed !== null)
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)

@@ -1,14 +1,11 @@
 /**
- * The systems that have been active under one machine id, latest first. A system is one boot of a machine, or one
- * container.
- *
- * A restart makes a new system, and the old system never becomes active again. So if a system finds that another system
- * was active after it, a second machine has the same id. A dispatcher that cron starts holds no lease between its
- * passes, so only this record shows the second machine.
- *
- * The later system stays active while it is alive. The other system is refused, and the record notes the refusal. Each
- * pass of the active system deletes the note. If the refused system finds its note again, the active system has made no
- * pass since. Then the refused system takes over.
+ * Detects a second machine with the same id, from a record of the systems that were active under this id, latest first.
+ * A system is one boot of a machine, or one container. After a restart, the old system never becomes active again. So
+ * if another system was active after this one, a second machine has the same id. A dispatcher that cron starts holds no
+ * lease between its passes, so only this record reveals the second machine. The later system stays active while it is
+ * alive; the other one is refused, and the record notes the refusal. Each pass of the active system deletes the note.
+ * If the refused system finds its note again, the active system has made no pass since, so the refused system takes
+ * over.
  */
 import * as z from 'zod'
 
@@ -16,7 +13,7 @@ export const leaderSchema = z.object({
   system: z.string(),
   hostname: z.string().nullable(),
   pid: z.number(),
-  /** Whether this system has been refused since the last pass of the active system. */
+  /** Whether this system was refused and the active system has made no pass since then. */
   refused: z.boolean(),
 })
 export type PastLeader = Readonly<z.infer<typeof leaderSchema>>

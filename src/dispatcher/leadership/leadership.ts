@@ -26,9 +26,9 @@ export interface Leadership {
    * later time.
    */
   readonly since: () => number
-  /** The observations about the runs on this machine. */
+  /** What this dispatcher has observed about the runs on this machine. */
   readonly runWatch: RunWatch
-  /** Remembers the report of a pass. The next renewal of the lease stores the report. */
+  /** Keeps the report of a pass until the next renewal of the lease stores it. */
   readonly notePass: (pass: Omit<PassReport, 'agoMs'>) => void
   /** Whether the lease was renewed in time, by the monotonic clock. If not, data from the store may be outdated. */
   readonly isCurrent: () => boolean

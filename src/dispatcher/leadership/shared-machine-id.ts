@@ -1,8 +1,8 @@
 /**
  * Detects two machines with the same id, such as copies of one image, or two containers with one data folder. They
- * cannot see each other's processes, so only one of them may be active. If this machine cannot see the holder of the
- * lease, the holder may also be its own dispatcher from before a reboot. But the lease of such a dispatcher expires,
- * while a second machine renews its lease.
+ * cannot see each other's processes, so only one may be active. If this machine cannot see the holder of the lease, the
+ * holder may also be this machine's own dispatcher from before a reboot. The lease of such a dispatcher expires, while
+ * a second machine renews its lease.
  */
 import type { Dispatcher } from '../../core/limits/lease.ts'
 import { BoardError } from '../../core/errors.ts'

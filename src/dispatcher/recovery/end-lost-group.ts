@@ -39,7 +39,7 @@ export async function endLostGroup(
   const key = { run: run.id, leader }
   if (groupMembers(host.processes, key).length === 0) return NO_PROCESSES
   // The run is marked before the signal. So the exit status of a killed agent never counts as the agent's own, even if
-  // this process dies between mark and signal. The signal is sent even if the store does not answer.
+  // this process dies in between. The signal is sent even if the store does not answer.
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
     tryBriefly(() =>

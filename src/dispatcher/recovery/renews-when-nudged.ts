@@ -7,8 +7,8 @@ const LOOK_MS = 50
 const WAIT_MS = 2_000
 
 /**
- * Whether the supervisor of a run still responds. Perhaps the store was unreachable while the lease was not renewed,
- * and the supervisor retries only now and then. A nudge makes the supervisor try at once.
+ * Whether the supervisor of a run still responds. If the store was unreachable for some time, the supervisor may be
+ * waiting before its next attempt to renew the lease. A nudge makes it try at once.
  */
 export async function renewsWhenNudged({ store, options }: LeaderContext, run: Run): Promise<boolean> {
   nudgeRun(options.home, run.id)

@@ -1,7 +1,7 @@
 /**
- * The observations that the dispatchers of a machine have made about its runs. Times are monotonic times since boot, so
- * neither a clock change nor sleep makes a live supervisor look dead. A dispatcher stores its observations for the next
- * dispatcher. So separate passes recover the same runs as a dispatcher that keeps running.
+ * What the dispatchers of a machine have observed about its runs. Times are monotonic times since boot, so neither a
+ * clock change nor sleep makes a live supervisor look dead. Each dispatcher stores its observations for the next one.
+ * So separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
 import { leaseExpired } from '../../core/limits/lease.ts'
@@ -81,7 +81,7 @@ export class RunWatch {
   readonly #clock: ClockWatch
   readonly #runs: Map<string, Watched>
   readonly #reported: Set<string>
-  /** The exits of supervisors that this process started. */
+  /** The supervisors that this process started and that have exited. */
   readonly #exits = new Map<string, ProcessExit>()
   /** The runs whose supervisors this process started. */
   readonly #started = new Set<string>()
@@ -169,13 +169,13 @@ export class RunWatch {
     const seen = this.#runs.get(run.id)
     if (seen === undefined) return null
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
-    // The second condition is for a clock that was set back. By such a clock, the lease may be valid for hours.
+    // If the clock was set back, the lease may seem to be valid for hours. The second condition covers this case.
     if (since(seen.lapsedSince) >= leaseMs || since(seen.renewedAt) >= 2 * leaseMs) return 'interrupted'
     // Ending the agent takes time. So the supervisor counts as hung only if it has also not renewed its lease for half
     // a lease.
     if (run.terminatingAt !== null)
       return since(seen.terminatingSince) >= takeOverMs && since(seen.renewedAt) >= leaseMs / 2 ? 'interrupted' : null
-    // A supervisor that renewed its lease after the person's command has received the command. It may be running
+    // A supervisor that renewed its lease after the person's command has received the command. It may still be running
     // checks.
     const isKnown = seen.intentSince !== null && seen.renewedAt > seen.intentSince
     if (!isKnown && since(seen.intentSince) >= takeOverMs) return 'intent'

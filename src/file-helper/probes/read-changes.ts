@@ -1,6 +1,6 @@
 /**
- * Lists the files of a workspace that changed since a time, with the text of small ones. The judge of a goal reads them.
- * A worktree has a diff instead.
+ * Lists the files of a workspace that changed since a time, with the text of small files. The judge of a goal reads
+ * this list; in a worktree, it reads the diff instead.
  */
 import { constants } from 'node:fs'
 import { lstat } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const FILES_MOST = 100_000
 const LISTED = 200
 const FILE_BYTES = 16 * 1024
 const TEXT_BYTES = 64 * 1024
-/** The clock of the store and the clock of the file system may differ a little. */
+/** How much the clocks of the store and the file system may differ. */
 const SLACK_MS = 60_000
 
 export async function readChanges({
@@ -43,7 +43,7 @@ export async function readChanges({
   return { files: [...listed, ...more].join('\n'), content: await textOf(content.folder, newest) }
 }
 
-/** Regular files only: a link may point out of the workspace. */
+/** Only regular files are read, because a link may lead out of the workspace. */
 async function describe(folder: string, path: string): Promise<Found | null> {
   try {
     const stat = await lstat(inside(folder, path))
@@ -66,7 +66,10 @@ async function textOf(folder: string, files: readonly Found[]): Promise<string |
   return parts.length === 0 ? null : parts.join('\n\n')
 }
 
-/** The end of a text file, or null for a binary file. The agent may have replaced the file with a pipe or a link. */
+/**
+ * Returns the end of a text file, or null for a binary file. The agent may have replaced the file with a pipe or a
+ * link.
+ */
 async function endOf(
   path: Buffer,
   { size, most }: { readonly size: number; readonly most: number },

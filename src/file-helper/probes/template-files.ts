@@ -6,14 +6,14 @@ import { systemReason } from '../../util/system-errors.ts'
 
 export interface TemplateFile {
   readonly file: string
-  /** Null if the file cannot be read. `fault` then says why. */
+  /** The content. Null if the file cannot be read; `fault` is then the reason. */
   readonly text: string | null
   readonly fault: string | null
 }
 
 export interface TemplateFiles {
   readonly files: readonly TemplateFile[]
-  /** Why the folder cannot be read. A folder that does not exist has no files. */
+  /** Why the folder cannot be read. A missing folder is not an error: it has no files. */
   readonly fault: string | null
 }
 

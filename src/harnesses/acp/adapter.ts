@@ -68,7 +68,7 @@ function printed(line: string): readonly Entry[] {
 
 type ProgramNeeds = Pick<Launch, 'env' | 'unwantedChanges'> & { readonly args?: readonly string[] }
 
-/** Settings for programs that would act without permission or would not start the board's tools. */
+/** Settings for programs that would otherwise act without permission, or not start the board's tools. */
 const KNOWN_PROGRAMS: Readonly<Record<string, (job: Job) => ProgramNeeds>> = {
   opencode: (job) => ({
     args: PRINTS_LOG,

@@ -117,8 +117,8 @@ const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): Writab
 const MAX_UNREAD = 1_000
 
 /**
- * Counts the agent's requests whose answers are not written yet. The backlog counts as full only while a write is
- * pending, because otherwise the agent is still reading its input.
+ * Counts the agent's requests whose answers are not written yet. They count as a backlog only while a write is pending,
+ * because otherwise the agent is still reading its input.
  */
 class AnswerBacklog {
   #requests = 0

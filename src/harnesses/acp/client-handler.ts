@@ -8,9 +8,7 @@ import { chooseOption, decidePermission } from './permission.ts'
 import type { Recorder } from './record.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-/**
- * The waiting times of `historyEnd`. Some agents replay the history after they have answered the request to load it.
- */
+/** How long `historyEnd` waits. Some agents replay the history after they have answered the request to load it. */
 const QUIET_MS = 250
 const HISTORY_MS = 5_000
 

@@ -61,7 +61,7 @@ async function isInside(folder: string, path: string): Promise<boolean> {
   }
 }
 
-/** The real path of a file. The file need not exist yet. */
+/** Returns the real path of a file, even if the file does not exist yet. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)

@@ -30,7 +30,7 @@ export async function askVersion(question: VersionQuestion): Promise<CliVersion>
 
 export type Sandbox = { readonly holds: boolean } | { readonly fault: string }
 
-/** The command that tests a sandbox. It prints `held` only if it ran but could not write. */
+/** The command that tests a sandbox. It prints `held` only if the command ran and could not write. */
 const PROBE = ['/bin/sh', '-c', 'touch probe || echo held']
 
 export async function testSandbox(question: VersionQuestion, args: readonly string[]): Promise<Sandbox> {

@@ -136,7 +136,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   },
 }
 
-/** The CLI with this name. Null means that people do not install a CLI with this name. */
+/** Returns the CLI with this name. Null means that people do not install a CLI with this name. */
 export const cliNamed = (name: string | null): Cli | null => {
   const found = CLI_NAMES.find((one) => one === name)
   return found === undefined ? null : CLIS[found]

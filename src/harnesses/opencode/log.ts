@@ -29,7 +29,7 @@ const isRefusalLine = (line: string): boolean => {
   return details !== undefined && /\bsmall=false\b/.test(details)
 }
 
-/** The text decides about the failure, because the line quotes the model's server without the status. */
+/** The text decides the kind of failure, because the line quotes the model's server without its status. */
 const retried = (message: string): readonly Entry[] =>
   LIMITED.test(message) ? [{ kind: 'waits', failure: makeFailure('rate_limited', message, retryTimeIn(message)) }] : []
 

@@ -1,5 +1,6 @@
 /**
- * The kinds of values in the rows of a transcript. Schemas use these lists without loading the code that makes rows.
+ * The kinds of values in the rows of a transcript. They have their own file, so that schemas do not load the code that
+ * builds rows.
  */
 export const CALL_STATES = ['open', 'ok', 'failed', 'cut'] as const
 

@@ -15,7 +15,7 @@ const WHOLE_LINES = 14
 
 const TELLING =
   /\b(?:error|failed|failure|fatal|panic(?:ked)?|exception|traceback|assert(?:ion)?|expected|not found|denied|cannot|undefined reference)\b|^\s*[\u2717\u2716\u00d7\u274c]|^\s*(?:FAIL|ERR!?|E\s{2,})|\w+Error:/i
-/** A line that reports the absence of errors. */
+/** Matches a line that reports that there are no errors. */
 const HARMLESS = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
 
 // oxlint-disable-next-line no-control-regex -- the colours of a terminal

@@ -289,7 +289,7 @@ export class TranscriptRows {
     for (const event of due) this.rows.push({ at: event.createdAt, content: { kind: 'event', event }, texts: {} })
   }
 
-  /** Counts the passages of each kind in one line, to find the place of a text. */
+  /** Counts the passages of each kind in a line, which is part of the place of a text. */
   #placeOf({ passage: { kind }, from, to }: PlacedPassage): TextPlace {
     if (this.#count.from !== from) {
       this.#count.from = from

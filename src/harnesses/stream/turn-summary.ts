@@ -39,7 +39,7 @@ export const EMPTY_SUMMARY: TurnSummary = {
 /** The maximum length of a kept message. A message may come in many pieces, and only its end is kept. */
 const MESSAGE_LENGTH = 16_384
 
-/** The effect of any progress, which clears the failure and the wait. */
+/** The changes that any progress makes: it clears the failure and the wait. */
 const PROGRESS = { waits: null, failure: null } as const
 
 export function addEntry(before: TurnSummary, entry: Entry): TurnSummary {

@@ -5,7 +5,7 @@ export const UNROUTED: Readonly<Partial<Record<OperationName, string>>> = {
   'agents approve': 'A person approves agent files where they can read the folder: at the command line.',
   'agents export': 'The command writes into a folder of the machine.',
   'agents import': 'The command reads a folder of the machine.',
-  'agents install': 'The command writes files of the machine that the command line explains first.',
+  'agents install': 'The command writes files of the machine, which the command line explains first.',
   attach: 'The operation takes a file, so the file has a route of its own.',
   'backup export': 'The command writes into a folder of the machine.',
   'backup restore': 'The command replaces the store that the server has open.',

@@ -16,7 +16,7 @@ const TEXTS = {
   en: {
     title: 'Muster does not answer under this address',
     why: 'To protect your boards, Muster answers only under its own host names.',
-    next: 'Run this in a terminal on the machine of Muster, and open the link that it prints:',
+    next: 'Run this in a terminal on the machine where Muster runs, and open the link that it prints:',
   },
   ko: {
     title: '이 주소로는 Muster에 연결할 수 없습니다',

@@ -60,7 +60,7 @@ const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
     cards: await Promise.all(
       input.cards.map(async (card) => {
         const approved = await approvedCard(card, write)
-        // A model wrote the commands of this card, so not even an agent with full permissions approves them.
+        // A model wrote the commands of this card. Not even an agent with full permissions may approve them.
         return card.commandsApproved === false ? { ...approved, commandsApproved: false } : approved
       }),
     ),

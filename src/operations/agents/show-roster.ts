@@ -34,7 +34,7 @@ const schemas = ({ z, PAUSE_CAUSES, agentView, count, line, text, time }: Schema
     running: count,
     /** Whether `waiting` is the exact number. */
     isWaitingExact: z.boolean(),
-    /** The pause of the agent itself. In it, `until` is null if a person must end the pause. */
+    /** The pause of the agent itself. `until` is null if a person must end it. */
     pause: z.object(pause).nullable(),
     /** The account of the agent. Null means that the agent has no account. */
     quota: z
@@ -52,7 +52,7 @@ const schemas = ({ z, PAUSE_CAUSES, agentView, count, line, text, time }: Schema
       succeeded: count,
       /** The runs that failed by the agent's own fault. */
       failed: count,
-      /** The share of `succeeded` among the runs that succeeded or failed. Null means that no run did. */
+      /** The share of succeeded runs among all runs that succeeded or failed. Null means that there were none. */
       successRate: z.number().min(0).max(1).nullable(),
       outcomes: z.partialRecord(z.enum(OUTCOMES), count),
       /** The cost in US dollars. The value is zero if the agent reports no usage. */

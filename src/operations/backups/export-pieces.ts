@@ -1,6 +1,6 @@
 /**
- * Exports a store as one JSON document. The document is written in pieces, because a large store exceeds the longest
- * possible string.
+ * Exports a store as one JSON document. It is written in pieces, because a large store exceeds the maximum length of a
+ * string.
  */
 import type { ExportedRow, Store } from '../../storage/store.ts'
 

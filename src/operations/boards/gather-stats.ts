@@ -14,7 +14,7 @@ const schemas = ({ z, count, duration, time }: SchemaKit) => ({
     byAssignee: z.record(z.string(), z.partialRecord(z.enum(STATUSES), count)),
     /** The age of the oldest ready card. Null means that no card is ready. */
     oldestReadyAgeMs: duration.nullable(),
-    /** Figures about reviews. They go back as far as events are kept. */
+    /** Statistics about reviews, as far back as events are kept. */
     review: z.object({
       approved: count,
       changesRequested: count,

@@ -128,9 +128,7 @@ export async function groupsOf(context: Context, asked: GroupsAsked): Promise<Gr
   return { board: all ? null : board, groups }
 }
 
-/**
- * The age up to which the column of finished cards shows cards. A filter by time can ask for more than the last day.
- */
+/** The column of finished cards shows cards up to this age. A filter by time can ask for older cards. */
 async function recentMs(store: Store, { changedSince, finishedSince }: ColumnFilter): Promise<number> {
   const asked = [changedSince, finishedSince].filter((since) => since !== undefined)
   return asked.length === 0 ? RECENT_MS : Math.max(RECENT_MS, (await store.now()) - Math.max(...asked) + 1)

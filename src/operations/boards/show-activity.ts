@@ -10,7 +10,7 @@ import { requireBoard } from './require-board.ts'
 import { viewWork } from './view-cards.ts'
 import type { CardWorkView } from './views.ts'
 
-/** A text in the data of an event is cut to this length. */
+/** Longer texts in the data of an event are cut to this length. */
 const TEXT_LENGTH = 300
 
 export const showActivity = defineOperation({
@@ -25,7 +25,7 @@ export const showActivity = defineOperation({
       task: cardRef.exactOptional().describe('Only events of this card'),
       groups: z.array(z.enum(EVENT_GROUPS)).min(1).readonly().exactOptional().describe('Only events of these groups'),
       kinds: z.array(z.enum(EVENT_KINDS)).min(1).readonly().exactOptional().describe('Only events of these kinds'),
-      by: line.exactOptional().describe('Only events caused by this person or agent, as in `actor`'),
+      by: line.exactOptional().describe('Only events caused by this person or agent, written as in the field `actor`'),
       before: z.int().min(1).nullable().default(null).describe('Only events before this one'),
       from: time.nullable().default(null).describe('Only events at or after this time'),
       until: time.nullable().default(null).describe('Only events before this time'),
@@ -38,7 +38,7 @@ export const showActivity = defineOperation({
             group: z.enum(EVENT_GROUPS),
             /** The title of the card. Null means that the event has no card, or if the card was purged. */
             title: text.nullable(),
-            /** What a finished card took, with all its attempts. This is null for other events. */
+            /** The attempts, time, cost, checks and changes of a finished card. Null for other events. */
             result: z
               .object({
                 attempts: count,

@@ -22,7 +22,7 @@ const schemas = (kit: SchemaKit) => {
       limit: z.int().min(1).max(500).default(50).describe('At most this many cards in each column'),
     }),
     output: z.object({
-      /** Null: all boards. */
+      /** Null means all boards. */
       board: slug.nullable(),
       now: time,
       /** The position in the feed at which the cards were read. */

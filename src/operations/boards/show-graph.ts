@@ -26,9 +26,9 @@ export const showGraph = defineOperation({
             .extend({ status: z.enum(STATUSES), openParents: count }),
         )
         .readonly(),
-      /** `isWaived`: a person let the child start without the parent. */
+      /** `isWaived`: a person let the child start although the parent is unfinished. */
       links: z.array(z.object({ parent: taskId, child: taskId, isWaived: z.boolean() })).readonly(),
-      /** Whether more cards are linked with these. */
+      /** Whether further cards are linked with these cards. */
       isCut: z.boolean(),
     }),
   }),

@@ -20,7 +20,7 @@ export const showGroups = defineOperation({
         statuses: z.array(z.enum(STATUSES)).min(1).readonly().default(SHOWN).describe('Only cards in these statuses'),
       }),
       output: z.object({
-        /** Null: all boards. */
+        /** Null means all boards. */
         board: slug.nullable(),
         /**
          * The groups, largest first. A card with several labels is in several groups. The group with the value null has

@@ -1,4 +1,4 @@
-/** Builds the cards that a board shows, from facts that were read in one snapshot. */
+/** Builds the cards of a board from facts that were read in one snapshot. */
 import type { TaskId } from '../../core/ids.ts'
 import { firstObstacle } from '../cards/reasons-of-cards.ts'
 import type { Reason } from '../../core/reasons/reason.ts'

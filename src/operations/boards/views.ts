@@ -41,7 +41,7 @@ export const cardWork = z.object({
 })
 export type CardWorkView = z.infer<typeof cardWork>
 
-/** A card in the form in which a board shows it. */
+/** A card as a board shows it. */
 export const boardCard = listedTask.omit({ parents: true, children: true, metadata: true }).extend({
   /** The first reason why the card does not start. */
   reason: reasonView.nullable(),

@@ -65,7 +65,7 @@ export const createTask = defineOperation({
   },
 })
 
-/** Most cards have no goal, so the settings are rarely read. */
+/** Most cards have no goal, so the settings are read only for a card with a goal. */
 async function goalWarning(
   { options: { home } }: Pick<BoardContext, 'options'>,
   goal: { readonly judge: string } | null,

@@ -42,8 +42,8 @@ export const duplicateTask = defineOperation({
 })
 
 /**
- * Fields that are not copied. A copy with the same idempotency key would be the original card, and a hold is only for
- * the original.
+ * Fields that are not copied. A card with the same idempotency key would count as the original, and a hold concerns
+ * only the original.
  */
 const NOT_COPIED: readonly CreateField[] = ['idempotencyKey', 'held']
 
@@ -73,9 +73,7 @@ async function parentsOnBoard(store: Store, { parents }: TaskView): Promise<Card
   return found.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id)
 }
 
-/**
- * The scheduled time if this time is in the future. A time in the past would only delay the copy until the next pass.
- */
+/** Returns the scheduled time if it is in the future. A past time would only delay the copy until the next pass. */
 async function laterTime(store: Store, { scheduledAt }: TaskView): Promise<number | null> {
   return scheduledAt !== null && scheduledAt > (await store.now()) ? scheduledAt : null
 }

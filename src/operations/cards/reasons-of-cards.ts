@@ -1,7 +1,7 @@
 /**
  * The reasons why the cards of a list wait. The facts are read once for all cards, so that a large board does not make
- * a list slow. Some reasons need a look at one card, such as its folder, its branch or its skills. Only `why` finds
- * these reasons.
+ * a list slow. Some reasons depend on the folder, the branch or the skills of a single card; only `why` finds these
+ * reasons.
  */
 import { localZone } from '../../config/local-zone.ts'
 import type { Board } from '../../core/board.ts'

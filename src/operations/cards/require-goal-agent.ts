@@ -1,6 +1,6 @@
 /**
- * Refuses a goal for an agent that has no further turns, such as `shell`. An agent that is not known here is not
- * refused: the card then waits, and `why` explains it.
+ * Refuses a goal for an agent that cannot have further turns, such as `shell`. An agent that is unknown on this machine
+ * is not refused: the card then waits, and `why` explains it.
  */
 import { goalOf } from '../../core/goal.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -14,7 +14,7 @@ export async function requireGoalAgent(
   { options: { home } }: Pick<BoardContext, 'options'>,
   { goal, assignee }: { readonly goal: Goal; readonly assignee: string | null },
 ): Promise<void> {
-  // Most cards have no goal, so the agent files are not read.
+  // Most cards have no goal, so the agent files are read only for a card with a goal.
   if (goal == null || assignee === null) return
   const { readRoster } = await import('../../agents/roster.ts')
   const agent = (await readRoster(home)).agents.get(assignee)

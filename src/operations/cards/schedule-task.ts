@@ -23,8 +23,8 @@ export const scheduleTask = defineOperation({
       verb: 'schedule',
       input: { at, reason },
       participle: 'scheduled',
-      // The person's command is compared instead of the status, because the scheduled time may have passed while the
-      // run ended.
+      // Compares the person's command and not the status, because the scheduled time may have passed while the run
+      // ended.
       applied: (_, run) => run.intent?.verb === 'schedule',
     })
   },

@@ -108,12 +108,11 @@ function finishUpdate(context: BoardContext, task: string, { runId, assignee, in
   )
 }
 
-/** Whether the end of the run made the change of status. A later command may have replaced the change. */
+/** Whether the status changed when the run ended. A later command may have replaced this change. */
 const APPLIED: Readonly<Partial<Record<Status, (task: TaskView, run: Run) => boolean>>> = {
   blocked: (_, { outcome }) => outcome === 'blocked',
   archived: ({ status }) => isArchived(status),
-  // The person's command is compared instead of the status, because the scheduled time may have passed while the run
-  // ended.
+  // Compares the person's command and not the status, because the scheduled time may have passed while the run ended.
   scheduled: (_, { intent }) => intent?.verb === 'schedule',
 }
 

@@ -41,7 +41,8 @@ export const dispatchOnce = defineOperation({
 const NO_LISTENER: PassListener = { onPass: () => {}, onEnd: () => {} }
 
 /**
- * Wakes the active dispatcher. A second dispatcher must not start cards, because the two would not share their limits.
+ * Wakes the active dispatcher. A second dispatcher must not start cards, because two dispatchers would exceed the
+ * limits together.
  */
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
   const host = thisHost()

@@ -1,4 +1,7 @@
-/** The interface of the dispatcher for operations and surfaces. The entry program provides the implementation. */
+/**
+ * The interface of the dispatcher for operations, the command line and the server. The entry program provides the
+ * implementation.
+ */
 import type { BoardError } from '../../core/errors.ts'
 import type { Options } from '../../config/load.ts'
 import type { Store } from '../../storage/store.ts'

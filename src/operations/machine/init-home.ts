@@ -46,7 +46,7 @@ const schemas = ({ z, slug }: SchemaKit) => ({
 
 export type MadeHome = OutputOf<typeof schemas>
 
-/** Creates the parts of the data folder that are missing. A second call changes nothing. */
+/** Creates the missing parts of the data folder. A second call changes nothing. */
 export const initHome = defineOperation({
   name: 'init',
   kind: 'local',

@@ -12,12 +12,9 @@ import { findDispatchers, inactiveText } from './dispatcher-state.ts'
 import type { DispatcherState, Dispatchers } from './dispatcher-state.ts'
 import type { HealthReport } from './views.ts'
 
-/**
- * The time after which a ready card counts as stuck if no reason holds it back. Such a card normally starts within one
- * pass.
- */
+/** A ready card counts as stuck after this time if no reason stops it. Normally, a card starts within one pass. */
 const LATE_MS = 60_000
-/** The number of ready cards of each board to examine, so that the cost does not grow with the board. */
+/** At most this many ready cards of each board are examined, so that the cost does not grow with the board. */
 const EXAMINED = 100
 
 export const reportHealth = defineOperation({

@@ -43,7 +43,7 @@ export const runDoctor = defineOperation({
   },
 })
 
-/** Reports series that create no cards, or whose cards cannot start. A paused series is as its user wants it. */
+/** Reports series that create no cards, or whose cards cannot start. A paused series is no problem. */
 async function examineSeries(context: Pick<BoardContext, 'store' | 'options'>): Promise<readonly Finding[]> {
   const all = await context.store.series(null)
   if (all.length === 0) return []
@@ -61,7 +61,7 @@ async function examineSeries(context: Pick<BoardContext, 'store' | 'options'>): 
     )
 }
 
-/** A skipped time is what `--skip-if-running` or a pause of the board asks for. */
+/** A skipped time is no problem: `--skip-if-running` or the pause of a board causes it on purpose. */
 const AS_ASKED: ReadonlySet<string> = new Set(SKIP_REASONS)
 
 /**

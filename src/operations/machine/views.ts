@@ -32,8 +32,8 @@ export const dispatchReport = z.object({
     }),
   ),
   /**
-   * The runs that ended. The supervisor of the run settled it. If the supervisor died, a dispatcher settled the run
-   * from its files.
+   * The runs that ended. Each was settled by its supervisor or, if the supervisor died, by a dispatcher from the files
+   * of the run.
    */
   settled: z.array(ended),
   /** The cards of settled runs that crashed, timed out, stopped responding, or left their card blocked. */
@@ -67,7 +67,7 @@ export const dispatchReport = z.object({
   ),
   /** The cards whose automatic retry waits, because the retry might repeat finished work. */
   guarded: z.array(z.object({ id: taskId, reason: z.enum(GUARD_REASONS), until: time })),
-  /** The cards that hit a rate limit, followed by those that failed. Each card is retried at its time. */
+  /** The cards that hit a rate limit, followed by the cards that failed. Each card is retried at its own time. */
   rateLimited: z.array(z.object({ id: taskId, until: time })),
   coolingDown: z.array(z.object({ id: taskId, until: time })),
   unassigned: z.array(taskId),
@@ -79,7 +79,7 @@ export const dispatchReport = z.object({
   paused: z.array(
     z.object({ kind: z.enum(SLOT_KINDS), name: z.string(), reason: z.string().nullable(), until: time.nullable() }),
   ),
-  /** Warnings that were not shown before. */
+  /** New warnings, which no earlier pass has shown. */
   warnings: z.array(z.string()),
   /** Whether the command woke a running dispatcher. */
   nudged: z.boolean(),
@@ -92,7 +92,7 @@ const waitingCard = z.object({ id: taskId, board: slug, since: time })
 const DISPATCHER_STATES = ['active', 'stalled', 'hung', 'absent'] as const
 
 export const healthReport = z.object({
-  /** `ok` means that a dispatcher makes passes and no card waits without a reason. */
+  /** `ok`: a dispatcher makes passes, and no card waits without a reason. */
   status: z.enum(['ok', 'degraded']),
   now: time,
   /** The machine that answers. */
@@ -135,7 +135,7 @@ export const healthReport = z.object({
     count,
     /** The number of ready cards that were examined: the first cards of each board. */
     examined: count,
-    /** The cards that no reason stops, but that have not started for a minute. */
+    /** Ready cards that have not started for a minute, although no reason stops them. */
     late: z.object({ count, first: waitingCard.nullable() }),
     /** The reasons why the other ready cards wait, as this machine sees them. Each card counts for its first reason. */
     reasons: z.array(z.object({ code: z.string(), count, first: waitingCard.extend({ reason: reasonView }) })),

@@ -76,7 +76,7 @@ function noRun(id: string, runs: readonly Run[], which: string | undefined): Boa
   return new BoardError('run_not_found', message, { details: { id, run: which ?? null } })
 }
 
-/** Why a run has no log on this machine. Screens have a sentence for each reason. */
+/** Why a run has no log on this machine, as a code. The dashboard has a sentence for each code. */
 type NoLog = 'manual' | 'elsewhere' | 'not_started' | 'removed'
 
 const notFound = (run: Run, reason: NoLog, message: string): BoardError =>

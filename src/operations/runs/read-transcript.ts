@@ -54,7 +54,10 @@ export const readTranscript = defineOperation({
   },
 })
 
-/** The passages of a log. Reading starts one byte early, to see whether a line begins at the requested position. */
+/**
+ * Returns the passages of a log. Reading starts one byte early, to find out whether a line begins at the requested
+ * position.
+ */
 async function passagesOf(path: string, { tail, isText }: { tail: LogTail | undefined; isText: boolean }) {
   const place = tail === undefined ? 0 : await tailPlace(path, tail)
   const reader = new LogReader(path, Math.max(0, place - 1))

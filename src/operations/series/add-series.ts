@@ -20,7 +20,7 @@ export const addSeries = defineOperation({
         timeZone: timeZone
           .nullable()
           .default(null)
-          .describe('The time zone of the schedule; null: that of the machine'),
+          .describe('The time zone of the schedule; null: the time zone of the machine'),
         skipIfRunning: z
           .boolean()
           .default(false)

@@ -4,13 +4,13 @@ import type { AnyOperation } from './perform.ts'
 
 /** The operations whose scope differs from the rule of `scopeNeeded`. */
 const EXCEPTIONS: Readonly<Record<string, TokenScope>> = {
-  // These operations read files of the machine. Every caller needs them to create a card.
+  // These operations read files of the machine, but a caller needs them to create a card, so `read` is enough.
   'agents list': 'read',
   'agents show': 'read',
   'skills list': 'read',
   'skills show': 'read',
   diff: 'read',
-  // These operations work on cards, although they run on the machine or on several cards.
+  // These operations change cards, although they run on the machine or on several cards.
   check: 'operate',
   create: 'operate',
   'create-each': 'operate',
@@ -20,7 +20,7 @@ const EXCEPTIONS: Readonly<Record<string, TokenScope>> = {
   dispatch: 'operate',
   pause: 'operate',
   resume: 'operate',
-  // These operations create cards later.
+  // These operations create cards later, so they need the same scope as creating a card.
   apply: 'operate',
   'templates list': 'read',
   'templates show': 'read',
@@ -33,7 +33,7 @@ const EXCEPTIONS: Readonly<Record<string, TokenScope>> = {
   'views save': 'operate',
   'views rename': 'operate',
   'views delete': 'operate',
-  // The list of tokens shows who has access.
+  // The list of tokens reveals who has access.
   'tokens list': 'admin',
 }
 

@@ -13,7 +13,7 @@ export const saveView = defineOperation({
       name: line.describe('The name of the view'),
       query: z
         .string()
-        .describe('The filters of the view, as in the address of the dashboard: status=blocked&label=urgent'),
+        .describe('The filters of the view, as in the URL of the dashboard: status=blocked&label=urgent'),
       of: slug.nullable().default(null).describe('The board of the view; null: all boards'),
     }),
     output: savedView,

@@ -5,7 +5,10 @@ import { recoverLandings } from '../../workspaces/landing/open-landings.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
 
-/** The maximum number of context lines. No file whose patch is shown has as many lines. */
+/**
+ * The maximum number of context lines. It is more than the lines of any file whose patch is shown, so it shows the
+ * whole file.
+ */
 const CONTEXT_MAX = 100_000
 const RANGE = /^[\da-f]{40,64}\.\.[\da-f]{40,64}$/
 

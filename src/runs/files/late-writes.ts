@@ -54,8 +54,8 @@ export async function saveLateWrite(
 const NUMBER_DIGITS = 10
 
 /**
- * The number at the beginning of a file name, by which the files are sorted. The number is a counter and not a time,
- * because clocks can be set back. Changes that are saved at the same time may have the same number.
+ * The number at the beginning of a file name, by which the files are sorted. It is a counter and not a time, because
+ * clocks can be set back. Changes that are saved at the same time may share a number.
  */
 const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
 

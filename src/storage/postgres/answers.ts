@@ -21,7 +21,7 @@ interface Column {
   readonly read: (text: string) => unknown
 }
 
-/** The columns of a statement. */
+/** The columns that a statement returns. */
 export interface Columns {
   readonly list: readonly Column[]
   /** Makes a row from the values of its columns. */

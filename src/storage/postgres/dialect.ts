@@ -43,8 +43,8 @@ export class PostgresDialect implements Dialect {
   }
 
   /**
-   * The current time. The function `now()` is not used, because it returns the start of the transaction: after the wait
-   * for a lock, a decision would get an old time.
+   * The current time. The SQL function `now()` would return the start of the transaction, so after a wait for a lock, a
+   * decision would get an old time.
    */
   get clock(): Sql {
     return sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint + ${this.#server.shift?.() ?? 0}::bigint`

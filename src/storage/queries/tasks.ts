@@ -208,7 +208,7 @@ interface Neighbour {
 const unfinishedIn = (board: string, status: Status): Sql =>
   sql`board = ${board} and status = ${status} and ${IN_PLACE} and deleted_at is null`
 
-/** The next unfinished card of a column above or below a place. */
+/** Returns the next unfinished card of a column above or below a place. */
 export function neighbourOf({ board, status, from, direction, except }: Neighbour): Sql {
   const [compare, order] = direction === 'up' ? [raw('<'), raw('desc')] : [raw('>'), raw('asc')]
   const beyond = from === null ? EMPTY : sql`and (rank, id) ${compare} (${from.rank}, ${from.id})`

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import { join, raw, sql, valueList } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** The SQL for a member of the JSON in `usage`. Each engine has its own way to read JSON in text. */
+/** The SQL for a value in the JSON of `usage`. Each engine has its own way to read JSON. */
 const member = (engine: Dialect['engine'], name: string): Sql =>
   raw(engine === 'sqlite' ? `usage ->> '${name}'` : `(usage::json ->> '${name}')::float8`)
 

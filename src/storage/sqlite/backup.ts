@@ -53,7 +53,7 @@ export async function backUp(path: string, target: string): Promise<void> {
 }
 
 const alreadyExists = (target: string): BoardError =>
-  new BoardError('invalid_input', `${target} exists already: choose another name for the backup.`, {
+  new BoardError('invalid_input', `${target} already exists: choose another name for the backup.`, {
     details: { target },
   })
 

@@ -63,8 +63,8 @@ export function makeStartGit({ env = {}, signal, timeoutMs }: GitProcessOptions)
 }
 
 /**
- * Removes variables that begin with `GIT_`, because they could redirect git, and relative entries of the PATH, because
- * they could run programs in the work tree.
+ * Removes variables that begin with `GIT_`, because they could redirect git. Also removes relative entries of the PATH,
+ * because they could run programs in the work tree.
  */
 function cleanEnvironment(env: Environment): Environment {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))

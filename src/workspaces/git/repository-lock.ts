@@ -1,7 +1,7 @@
 /**
  * Lets only one process at a time change a repository, even across data folders. The lock file names the process that
- * holds the lock. This process renews the file now and then. A lock is stale if its process is dead. If this process
- * cannot see the other process, the lock is stale when it was not renewed for some time. A process that lost its lock
+ * holds the lock, and this process renews the file now and then. A lock is stale if its process is dead. If this
+ * process cannot see the holder, the lock is stale when it was not renewed for some time. A holder that lost its lock
  * in this way finds out with `isHeld`.
  */
 import { link, rename, rm, stat, utimes } from 'node:fs/promises'

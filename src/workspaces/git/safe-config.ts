@@ -124,8 +124,8 @@ const printConfig = (common: string, settings: readonly GitSetting[]): string =>
 /** The entries that become links even if they do not exist. Git treats a broken link as a missing file. */
 const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
 /**
- * The entries that become links only if they exist. Git creates these entries when it needs them, and a broken link
- * would prevent this.
+ * Links for these entries are created only if the entries exist. Git creates such an entry when it needs it, and a
+ * broken link would prevent this.
  */
 const LINKED_IF_EXISTING = ['logs', 'reftable'] as const
 

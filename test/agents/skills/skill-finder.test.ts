@@ -27,7 +27,7 @@ test('skills are found in the data folder and the repository, nearest first', as
   expect(await finder.find('style', [null])).toBeNull()
 })
 
-test('of skills with one name, the data folder comes first, then .agents, then .claude', async () => {
+test('a skill in the data folder comes before .agents, and .agents before .claude', async () => {
   const home = testFolder()
   const { path } = makeRepository()
   const own = writeSkill(inHome(home), 'style')

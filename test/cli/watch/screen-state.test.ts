@@ -184,7 +184,7 @@ describe('keys on the board', () => {
     ['/x\u0003', 'quit'],
     ['\u001a', 'suspend'],
     ['\u000c', 'redraw'],
-  ])('%j has the effect "%s"', (keys, kind) => {
+  ])('the key %j has the effect "%s"', (keys, kind) => {
     expect(typed(boardState(), keys).effects.at(-1)).toEqual({ kind })
   })
 })

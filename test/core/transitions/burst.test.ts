@@ -11,7 +11,7 @@ function burst(board: TestBoard, names: readonly string[]): VerbInput<'pause_bur
     return { task: card(name), runId: id, startedAt }
   })
   const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
-  return { agent: 'coder', reason: '3 cards crashed alike', crashes, ...by }
+  return { agent: 'coder', reason: '3 cards crashed in the same way', crashes, ...by }
 }
 
 function crashed(...names: string[]): TestBoard {
@@ -29,7 +29,7 @@ describe('a burst of crashes', () => {
     expect(board.event('paused').data).toMatchObject({ kind: 'agent', name: 'coder', until: null })
     board.advance(60_000)
     expect(board.refused('claim', board.claimInput('a'), clockwork).details).toMatchObject({
-      reason: { code: 'paused', params: { reason: expect.stringContaining('3 cards crashed alike') } },
+      reason: { code: 'paused', params: { reason: expect.stringContaining('3 cards crashed in the same way') } },
     })
     board.do('pause_burst', burst(board, ['a', 'b', 'c']), clockwork)
     expect(board.kinds().filter((kind) => kind === 'paused')).toHaveLength(1)

@@ -146,7 +146,7 @@ describe('machines with the same id', () => {
     }
   }
 
-  test('of two machines that make separate passes, one is refused with an error that names both', async () => {
+  test('one of two machines with separate passes is refused with an error that names both', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     for (let round = 1; round <= 3; round += 1) {

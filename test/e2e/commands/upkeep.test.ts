@@ -360,7 +360,7 @@ describe('backup (sqlite)', () => {
       [1, 'is damaged', ['verify', at('short.db')]],
       [1, 'is damaged', ['restore', at('text.db'), '--yes']],
       [1, 'is not a backup of a Muster store', ['verify', at('other.db')]],
-      [2, 'exists already', ['create', '--to', at('good.db')]],
+      [2, 'already exists', ['create', '--to', at('good.db')]],
       [2, 'There is no folder', ['create', '--to', at('no/such/x.db')]],
       [2, 'already exists', ['export', '--to', at('good.db')]],
       [2, 'does not exist', ['export', '--to', at('no/such/x.json')]],

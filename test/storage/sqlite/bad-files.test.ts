@@ -182,7 +182,7 @@ describe('a store truncated after its first pages', () => {
   })
 })
 
-it('an error for a path in which no folder can be made names the path', async () => {
+it('an error names the path where no folder can be created', async () => {
   for (const path of ['/proc/no-such-folder/muster.db', join(fileWith('x'), 'muster.db')])
     await expect(openSqlite(path, { mode: 'create' })).rejects.toMatchObject({
       code: expect.stringMatching(/^store_/),

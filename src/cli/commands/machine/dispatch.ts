@@ -23,7 +23,7 @@ export const command = defineCommand({
   flags: {
     wait: toggle('wait for the started runs to end'),
     max: whole({ min: 0 }, 'start at most this many cards'),
-    nudge: toggle('start nothing; tell a running "muster up" to look for cards'),
+    nudge: toggle('start nothing; ask a running "muster up" to look for cards'),
     dryRun: toggle('show what would start, without starting it'),
   },
   brief: 'Start ready cards once, then exit',

@@ -31,7 +31,7 @@ export const command = defineCommand({
       )
     else if (found.some(({ isApproved }) => !isApproved)) cli.notice('To approve the templates shown here, add --yes.')
     if (found.every(({ problems }) => problems.length === 0)) return
-    cli.notice('A template with faults cannot be approved until its file is fixed.')
+    cli.notice('A template with errors cannot be approved until its file is fixed.')
     cli.exitCode = EXIT.failed
   },
 })

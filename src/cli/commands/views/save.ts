@@ -8,7 +8,7 @@ export const command = defineCommand({
   operation: saveView,
   args: {
     name: argument('name of the view'),
-    query: argument('the filters of the view, as in the address of the dashboard'),
+    query: argument('the filters of the view, as in the URL of the dashboard'),
   },
   flags: { of: filling('of', line('<board>', 'the board of the view (default: all boards)')) },
   examples: ['muster views save urgent "status=blocked&label=urgent"', 'muster views save night "since=12h" --of work'],

@@ -43,7 +43,7 @@ export function conclude(context: SettleContext): Settlement {
   return fail(context, outcome, input.ending.error ?? checkOutput(context, outcome) ?? describeEnd(context))
 }
 
-/** Blocks the card as its judge decided. A pending verdict is kept in the history. */
+/** Blocks the card as its judge decided. The history keeps a pending verdict. */
 function stopGoal(context: SettleContext, { kind, reason }: NonNullable<GoalState['stop']>): Settlement {
   const { task, run, settings, now, verdict } = context
   const request = { kind, reason, by: JUDGE_NAME }

@@ -29,7 +29,7 @@ export function applyIntent(context: SettleContext, intent: Intent): Settlement 
   const { by, reason } = intent
   const end = (outcome: Outcome, move: Move): Settlement => ({
     outcome,
-    // The person decided that the card continues, although its goal may have used all turns.
+    // The person decided that the card continues, so the goal gets all of its turns back if they were used.
     move: { ...move, patch: { ...renewTurns(task), ...move.patch } },
     handOff: { summary: intent.summary ?? reason, metadata: intent.metadata },
     error: null,

@@ -50,7 +50,7 @@ export const fieldMessages = defineMessages({
     lockFiles: 'The card already has files in its workspace. To use another one, duplicate the card.',
     lockRunning: 'Not while the card is running',
     lockNoWorktree: 'Only cards with a worktree have this field',
-    lockWorktree: 'The worktree exists already',
+    lockWorktree: 'The worktree already exists',
     lockStatus: 'A card in this status has no time',
     faultWhole: 'Write a whole number.',
     faultCount: 'Write a whole number of at least 1.',
