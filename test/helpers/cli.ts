@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -93,9 +93,22 @@ interface LiveRun {
   readonly directory: RunDirectory
 }
 
+interface HomeOptions {
+  /** The id of the machine that has this data folder. The default is the machine of the tests. */
+  readonly machine?: string
+}
+
 /** Makes a data folder that is deleted after the test, or after the group of tests that share it. */
-export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished): TestHome {
+export function makeTestHome(
+  engine: Engine,
+  whenOver: WhenOver = onTestFinished,
+  { machine }: HomeOptions = {},
+): TestHome {
   const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
+  if (machine !== undefined) {
+    mkdirSync(home)
+    writeFileSync(join(home, 'machine-id'), `${machine}\n`)
+  }
   const schema = engine === 'postgres' ? testSchema() : null
   const location = schema === null ? join(home, 'muster.db') : withSchema(inject('postgresUrl'), schema)
   const { NODE_EXTRA_CA_CERTS: _, MUSTER_RUN: __, ...inherited } = process.env
@@ -117,8 +130,11 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
   // If the system is altered, the command runs as a process of the test build, because only the test build sees the
   // changes.
-  const runInline = (...args: string[]): Promise<CliResult> =>
-    WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
+  const runInline = (...args: string[]): Promise<CliResult> => {
+    if (WORLD_VARIABLE in env) return muster(...args)
+    const run = (): Promise<CliResult> => runLine(args, env, { world: workersOf(env) })
+    return machine === undefined ? run() : withOwnHome(home, run)
+  }
   // Only `create` below calls this function, because some tests check how the first command makes the data folder.
   const placeHomeIfMissing = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
@@ -172,6 +188,18 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
         if (run?.identity == null || run.logPath === null) return null
         return { run, supervisor: run.identity.pid, directory: runDirectoryAt(join(run.logPath, '..')) }
       }),
+  }
+}
+
+/** Runs `work` in a process with this data folder, in which the id of the machine is stored. */
+async function withOwnHome<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['MUSTER_HOME']
+  process.env['MUSTER_HOME'] = home
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env['MUSTER_HOME']
+    else process.env['MUSTER_HOME'] = before
   }
 }
 
