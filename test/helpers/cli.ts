@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { World } from '../../src/cli/world.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
 import { unwrap } from '../../src/core/command.ts'
@@ -218,13 +218,31 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 }
 
 /**
- * Makes a home for tests of commands. On SQLite the commands run in the real binary. On PostgreSQL only the store
- * differs, so they run in the test process. `npm run prove -- remote` sends them through a server.
+ * Makes a home for tests of commands. On SQLite the first use of each command in a test file runs in the real binary,
+ * and all others run in the test process, which takes a tenth of the time. `npm run prove -- binary` runs all of them
+ * in the real binary. On PostgreSQL only the store differs, so all run in the test process. `npm run prove -- remote`
+ * sends them through a server.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
   if (isThroughUrl) return throughServer(home)
-  return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.runInline(...args) }
+  const isInBinary = (args: readonly string[]): boolean =>
+    engine === 'sqlite' && (process.env['MUSTER_TEST_BINARY'] === 'all' || isFirstUse(args))
+  return { ...home, muster: (...args) => (isInBinary(args) ? home.muster(...args) : home.runInline(...args)) }
+}
+
+/** The commands that a test file has used, by its path. */
+const used = new Map<string, Set<string>>()
+
+function isFirstUse([command = '', next = '']: readonly string[]): boolean {
+  const { testPath = '' } = expect.getState()
+  const known = used.get(testPath) ?? new Set()
+  used.set(testPath, known)
+  // `boards set` and `pause agent` are other commands than `boards` and `pause`.
+  const name = /^[a-z-]+$/.test(next) ? `${command} ${next}` : command
+  const isFirst = !known.has(name)
+  known.add(name)
+  return isFirst
 }
 
 /** The server and its token exist from the first card on, so that a test does not notice them as changes. */
