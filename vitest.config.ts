@@ -50,6 +50,9 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 10 } },
     setupFiles: ['./test/helpers/leak-check.ts', './test/helpers/use-files-here.ts'],
     sequence: { sequencer: LongestFirst },
+    // The groups use the same modules, so each group after the first reads them from the cache. The name of an entry
+    // is a hash of the module and of this file, and a change of the lock file empties the cache.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     reporters: ['default', new CountReporter()],
     projects: [
       project(

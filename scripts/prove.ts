@@ -111,6 +111,11 @@ const TEST_RUNS: Readonly<Record<string, TestRun>> = {
     env: { MUSTER_TEST_ENGINES: 'both' },
     groups: { processes: [] },
   },
+  binary: {
+    says: 'every command of the tests of commands in the real binary (npm test runs each command there once per file)',
+    env: { MUSTER_TEST_BINARY: 'all' },
+    groups: { processes: ['test/e2e/commands'] },
+  },
   'live-feed': {
     says: '50 clients of a server that is killed twice at 500 events/s, and of a restored store: no event lost or repeated',
     env: { MUSTER_TEST_LIVE_FEED: 'full' },
@@ -120,6 +125,11 @@ const TEST_RUNS: Readonly<Record<string, TestRun>> = {
     says: 'each command that an agent plants for the board’s git, in a repository of its own (npm test plants several in one)',
     env: { MUSTER_TEST_GIT: 'full' },
     groups: { processes: ['test/workspaces/git-tricks.test.ts'] },
+  },
+  landing: {
+    says: 'a landing is killed at more git commands and files, and undone by more commands (npm test kills at some)',
+    env: { MUSTER_TEST_LANDING: 'full' },
+    groups: { processes: ['test/e2e/landing-crash.test.ts'] },
   },
   dashboard: {
     says: 'every page of the dashboard in both themes, three languages, five widths and at 200 % text: WCAG A and AA',

@@ -1,10 +1,10 @@
 // npm test [-- group... | arguments for vitest]
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureBuilt, ensureInstalled, ensureTestBuilt, ensureWebBuilt } from './ensure.mjs'
 import { showTool, stopSignals } from './run-tool.mjs'
-import { runCommand, SetupError } from './setup.mjs'
+import { root, runCommand, SetupError } from './setup.mjs'
 
 /**
  * @typedef {{ name: string, budget: number }} Group  budget: seconds
@@ -28,9 +28,14 @@ const groups = [
 /** Groups that need no built program. They also run while the build is broken. */
 const runsOnSources = new Set(['check', 'unit', 'simulation'])
 
+/** Cached modules of vitest (vitest.config.ts), which does not remove the entries of changed files. */
+const moduleCache = path.join(root, 'node_modules/.cache/vitest')
+const weekMs = 7 * 24 * 3600 * 1000
+
 await runCommand(async () => {
   const { chosen, vitestArgs } = readArguments(process.argv.slice(2))
   await ensureInstalled()
+  removeOldModules()
   if (chosen.some((group) => !runsOnSources.has(group.name))) {
     await ensureBuilt()
     await ensureWebBuilt()
@@ -46,6 +51,14 @@ await runCommand(async () => {
   }
   report(results, vitestArgs.length > 0)
 })
+
+function removeOldModules() {
+  if (!existsSync(moduleCache)) return
+  for (const name of readdirSync(moduleCache)) {
+    const file = path.join(moduleCache, name)
+    if (Date.now() - statSync(file).mtimeMs > weekMs) rmSync(file, { force: true })
+  }
+}
 
 /** Leading arguments that are group names choose the groups; the rest goes to vitest. With a filter, `check` is skipped. */
 function readArguments(/** @type {string[]} */ args) {

@@ -119,7 +119,7 @@ test('the mouse, keys and the card menu reorder the cards of a column', async ()
       .map((title) => title.slice(-1))
       .join('')
   const listed = async (): Promise<string> => {
-    const { stdout } = await home.muster('board', '--json')
+    const { stdout } = await home.runInline('board', '--json')
     const { columns } = JSON.parse(stdout) as { columns: { status: string; cards: { title: string }[] }[] }
     const ready = columns.find(({ status }) => status === 'ready')?.cards ?? []
     return ready
@@ -226,12 +226,12 @@ test('a live change neither moves the focus nor ends a drag', async () => {
   const page = await openBoard('Live b')
   await cardOf(page, 'Live a').getByRole('link').focus()
   const id = await cardOf(page, 'Live a').getAttribute('data-card')
-  await home.muster('schedule', id ?? '')
+  await home.runInline('schedule', id ?? '')
   await columnOf(page, 'waiting').getByText('Live a').waitFor()
   expect(await focusedTitle(page)).toBe('Live a')
 
   await hold(page, cardOf(page, 'Live b'), columnOf(page, 'waiting'))
-  await home.muster('create', 'Live from elsewhere', '--assignee', 'shell')
+  await home.runInline('create', 'Live from elsewhere', '--assignee', 'shell')
   await cardOf(page, 'Live from elsewhere').waitFor()
   await page.mouse.up()
   await columnOf(page, 'waiting').getByText('Live b').waitFor()
@@ -293,7 +293,7 @@ test('a column of 10,000 cards mounts few cards, and the keys reach the other ca
   // A change of one card does not move the focus.
   const before = await focusedTitle(page)
   const id = await mounted.first().getAttribute('data-card')
-  await home.muster('hold', id ?? '')
+  await home.runInline('hold', id ?? '')
   await expect.poll(() => page.getByText('On hold').count()).toBe(1)
   expect(await focusedTitle(page)).toBe(before)
   for (let step = 0; step < 80; step += 1) await page.keyboard.press('ArrowDown')

@@ -48,7 +48,7 @@ test('the URL keeps the filters, and a reload and Back restore them', async () =
   await untilTitles(page, ['Refund flow'])
   await page.goBack()
   await untilTitles(page, ['Fix the login', 'Refund flow'])
-  await home.muster('create', 'Made meanwhile', '--label', 'urgent')
+  await home.runInline('create', 'Made meanwhile', '--label', 'urgent')
   await untilTitles(page, ['Fix the login', 'Made meanwhile', 'Refund flow'])
 
   await page.goto(`${server().url}/b/default?status=archived&tenant=nobody`)
@@ -99,7 +99,7 @@ test('a saved view appears in another tab, and can be opened, renamed and delete
   await views(second).getByRole('link', { name: '긴급' }).click()
   await titles(second).filter({ hasText: 'Refund flow' }).waitFor()
   expect(new URL(second.url()).searchParams.get('label')).toBe('urgent')
-  expect((await home.muster('list', '--view', '긴급')).stdout).toContain('Refund flow')
+  expect((await home.runInline('list', '--view', '긴급')).stdout).toContain('Refund flow')
 
   await views(second).getByRole('button', { name: 'Actions for the view 긴급' }).click()
   await second.getByRole('menuitem', { name: 'Rename' }).click()
@@ -147,7 +147,7 @@ test('a board can be paused and resumed, and shows who paused the board', async 
   await page.getByText(/^Paused by .+ since \d\d:\d\d$/).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Pause' }).waitFor()
-  await home.muster('pause', 'board', 'work', '--reason', 'A release')
+  await home.runInline('pause', 'board', 'work', '--reason', 'A release')
   await page.getByRole('button', { name: 'Resume' }).click()
   await page.getByText(/^Paused by/).waitFor({ state: 'detached' })
 })
@@ -201,14 +201,14 @@ test('the board counts cards finished since the last visit, and the count links 
   await untilLive(page)
   await page.evaluate(() => localStorage.setItem('muster-look default', ` ${Date.now() - 3_600_000}`))
   const { id } = await home.create('Finished while away')
-  await home.muster('complete', id, '--summary', 'Done.')
+  await home.runInline('complete', id, '--summary', 'Done.')
   await page.reload()
   await page.getByRole('link', { name: '1 finished since you last looked' }).click()
   await untilTitles(page, ['Finished while away'])
 })
 
 test('a phone shows the number of items that need a person, and nothing scrolls sideways', async () => {
-  await home.muster('block', (await home.create('Blocked again')).id, 'Which one?', '--kind', 'needs_input')
+  await home.runInline('block', (await home.create('Blocked again')).id, 'Which one?', '--kind', 'needs_input')
   const page = await open('/b/default?label=urgent', {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
@@ -227,7 +227,7 @@ test('a column loads further cards when a person scrolls, and keeps them while c
   await home.runInline('boards', 'create', 'long')
   const file = join(home.home, 'cards.txt')
   writeFileSync(file, lines)
-  await home.muster('create', '--each', file, '--board', 'long')
+  await home.runInline('create', '--each', file, '--board', 'long')
   const page = await open('/b/long')
   await untilLive(page)
   const list = column(page, 'Ready').getByRole('list')
@@ -238,7 +238,7 @@ test('a column loads further cards when a person scrolls, and keeps them while c
       return last()
     })
     .toBe(true)
-  await home.muster('create', 'One more', '--board', 'long')
+  await home.runInline('create', 'One more', '--board', 'long')
   await column(page, 'Ready').getByText('131', { exact: true }).waitFor()
   expect(await list.getByRole('heading', { name: 'Card 128' }).isVisible()).toBe(true)
 })

@@ -23,7 +23,7 @@ test('a person can load a sample, remove the sample with its files, and run a fi
   expect(existsSync(join(home.home, 'boards', 'sample'))).toBe(true)
   await page.getByRole('button', { name: 'Remove the sample board' }).click()
   await page.getByText('The sample board was removed.').waitFor()
-  expect((await home.muster('boards', '--json')).stdout).not.toContain('sample')
+  expect((await home.runInline('boards', '--json')).stdout).not.toContain('sample')
   expect(existsSync(join(home.home, 'boards', 'sample'))).toBe(false)
 
   await page.getByRole('button', { name: 'Run a first card' }).click()

@@ -243,7 +243,7 @@ test('a new item moves neither the current item nor the text typed there', async
   const top = async (): Promise<number> => Math.round((await shown.boundingBox())?.y ?? 0)
   const before = await top()
   const { id: late } = await home.create('Asked late', '--assignee', 'shell')
-  await home.muster('block', late, 'Is it too late?', '--kind', 'needs_input')
+  await home.runInline('block', late, 'Is it too late?', '--kind', 'needs_input')
   await item(page, 'Is it too late?').waitFor()
   await page.getByRole('status').filter({ hasText: '1 new item' }).waitFor()
   expect(await top()).toBe(before)
@@ -282,7 +282,7 @@ test('a hidden tab notifies about a new item, and the notification opens the ite
   const notices = () =>
     page.evaluate(() => (globalThis as unknown as Shown).shownNotices.map(({ title, body }) => ({ title, body })))
   const { id: asks } = await home.create('Pick a colour', '--assignee', 'shell')
-  await home.muster('block', asks, 'Which colour?', '--kind', 'needs_input')
+  await home.runInline('block', asks, 'Which colour?', '--kind', 'needs_input')
   await expect.poll(notices).toEqual([{ title: 'An agent asks', body: 'Which colour?\nPick a colour' }])
   await page.evaluate(() => (globalThis as unknown as Shown).shownNotices[0]?.click())
   await page.waitForURL((url) => url.searchParams.get('item') === asks)

@@ -97,5 +97,5 @@ test('Enter does nothing while an input method composes', async () => {
   expect(await palette(page).isVisible()).toBe(true)
   await page.reload()
   await palette(page).waitFor()
-  expect((await home.muster('list')).stdout).toContain('Split the checkout service')
+  expect((await home.runInline('list')).stdout).toContain('Split the checkout service')
 })

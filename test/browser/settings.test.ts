@@ -88,7 +88,7 @@ test('board settings accept units, show errors beside their fields, and are save
     sharedDirectories: true,
     defaultAssignee: 'shell',
   })
-  await home.muster('boards', 'set', 'default', 'maxRunning=7')
+  await home.runInline('boards', 'set', 'default', 'maxRunning=7')
   await expect.poll(() => field('Running cards').inputValue()).toBe('7')
   await field('Running cards').fill('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -431,7 +431,7 @@ test('a parent’s files are kept until its last child is finished, then removed
         for (const id of needed) expect(readFileSync(join(root, id, 'output'), 'utf8')).toBe(`what ${id} made`)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: Number(process.env['MUSTER_LIVES'] ?? 10) },
   )
 })
 

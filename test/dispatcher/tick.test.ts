@@ -58,7 +58,8 @@ test('blocked cards stay blocked over a thousand passes (scenarios 32, 35, 36)',
   await act(board, 'complete', { task: parent, runId: newRunId() })
   for (let pass = 0; pass < 1000; pass += 1) {
     await board.pass(60_000)
-    await renewLeadership(board)
+    // The leadership lasts an hour.
+    if (pass % 50 === 0) await renewLeadership(board)
     const report = await tick({ ...board.context })
     expect(report.started).toEqual([])
     if (pass % 100 === 0) await board.store.tasks('default')
@@ -153,7 +154,7 @@ test('a pass reads only the first of ten thousand cards of a paused account (sce
       return found
     },
   })
-  for (let pass = 0; pass < 20; pass += 1) await tick({ ...context, store: counting })
-  expect([asked / 20, read / 20]).toEqual([1, 32])
+  for (let pass = 0; pass < 5; pass += 1) await tick({ ...context, store: counting })
+  expect([asked / 5, read / 5]).toEqual([1, 32])
   expect((await store.feed(cursor)).events).toEqual([])
 })

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, test } from 'vitest'
+import { test } from 'vitest'
 import { linesOf, openReader } from '../helpers/reader.ts'
-import type { Reader } from '../helpers/reader.ts'
 import { Names, stepsOf } from '../helpers/transcript.ts'
 import type { Step } from '../helpers/transcript.ts'
 
@@ -31,13 +30,6 @@ const pages = [...readme, ...docs]
   .map(({ name, text }) => ({ name, steps: stepsOf(text) }))
   .filter(({ steps }) => steps.length > 0)
 
-let reader: Reader | null = null
-
-afterEach(async () => {
-  await reader?.leave()
-  reader = null
-})
-
 function requireMatch(name: string, names: Names, { command, output, line }: Step, printed: readonly string[]): void {
   if (names.matches(output, printed)) return
   throw new Error(`${name}:${line} $ ${command}\nshould print:\n${output.join('\n')}\nprints:\n${printed.join('\n')}`)
@@ -47,9 +39,11 @@ function requireMatch(name: string, names: Names, { command, output, line }: Ste
 const withGaps = (lines: readonly string[]): string[] => ['…', ...lines.flatMap((line) => [line, '…'])]
 
 /** The README and the pages in get-started show the first use. All other pages start after `muster init`. */
-describe.each(pages)('$name', ({ name, steps }) => {
-  test(`the commands on the page ${name} print what the page shows`, async () => {
-    const shell = (reader = openReader())
+test.concurrent.for(pages)(
+  'the commands on the page $name print what the page shows',
+  async ({ name, steps }, { onTestFinished }) => {
+    const shell = openReader()
+    onTestFinished(() => shell.leave())
     if (!/^README|get-started/.test(name)) await shell.run('muster init')
     const names = new Names()
     const long = []
@@ -63,5 +57,5 @@ describe.each(pages)('$name', ({ name, steps }) => {
       await command.interrupt()
       requireMatch(name, names, { ...step, output: withGaps(step.output) }, linesOf(command.output()))
     }
-  })
-})
+  },
+)

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import { localHours } from '../helpers/local-hours.ts'
 import { WAITS, createShellCard, finish, startUp, untilBegun, untilPrinted, untilStatus } from '../helpers/run-cards.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 
 const HOUR = 3_600_000
 
-test.each(ENGINES)('a card starts when its board becomes active (%s)', async (engine) => {
+test.each(SURFACE_ENGINES)('a card starts when its board becomes active (%s)', async (engine) => {
   const home = makeTestHome(engine)
   const world = alterWorld(home)
   const card = await createShellCard(home, 'by night', 'echo worked')

@@ -58,7 +58,9 @@ describe.each(ENGINES)('leadership (%s)', (engine) => {
     await untilStatus(home, card.id, 'done')
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
+})
 
+describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
   test('four runs survive a restart of the dispatcher with one attempt each (scenario 68)', async () => {
     const home = makeTestHome(engine)
     const cards: TaskView[] = []
@@ -79,9 +81,7 @@ describe.each(ENGINES)('leadership (%s)', (engine) => {
     for (const { id } of cards) await untilStatus(home, id, 'done')
     for (const { id } of cards) expect(await outcomesOf(home, id)).toEqual(['completed'])
   })
-})
 
-describe.each(SURFACE_ENGINES)('starts and reports (%s)', (engine) => {
   test('a nudge wakes the running dispatcher and starts nothing itself (scenario 69)', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')

@@ -22,15 +22,15 @@ const onFile = <T>(work: (location: FileLocation, store: Store) => Promise<T>): 
 
 describe('a store file', () => {
   test('a store file keeps every acknowledged write when its writers are killed', async () => {
-    const proof = await onFile((location) => proveKills(location, { kills: 10, lines: 2 }))
+    const proof = await onFile((location) => proveKills(location, { kills: 6, lines: 2 }))
     expect(proof.faults).toEqual([])
-    expect(proof.figures.acknowledged).toBeGreaterThanOrEqual(10)
+    expect(proof.figures.acknowledged).toBeGreaterThanOrEqual(6)
   })
 
   test('a card is split whole or not at all when the process is killed', async () => {
-    const proof = await onFile((location) => proveSplits(location, { kills: 5 }))
+    const proof = await onFile((location) => proveSplits(location, { kills: 3 }))
     expect(proof.faults).toEqual([])
-    expect(proof.figures['splits']).toBeGreaterThanOrEqual(5)
+    expect(proof.figures['splits']).toBeGreaterThanOrEqual(3)
   })
 
   test('reads leave a cleanly closed store file unchanged, byte for byte', async () => {
@@ -48,8 +48,8 @@ describe('a store file', () => {
     expect(proof.faults).toEqual([])
   })
 
-  test('eight busy processes and an open connection lose no write', async () => {
-    const proof = await onFile((location, store) => proveBusy(location, store, { processes: 8, seconds: 2 }))
+  test('five busy processes and an open connection lose no write', async () => {
+    const proof = await onFile((location, store) => proveBusy(location, store, { processes: 5, seconds: 1 }))
     expect(proof.faults).toEqual([])
   })
 
@@ -76,12 +76,12 @@ describe('a store on a server', () => {
     withPlace('postgres', inject('postgresUrl'), work)
 
   test('a server store keeps every acknowledged write when its writers are killed', async () => {
-    const proof = await onServer((location) => proveKills(location, { kills: 6, lines: 2 }))
+    const proof = await onServer((location) => proveKills(location, { kills: 3, lines: 2 }))
     expect(proof.faults).toEqual([])
   })
 
   test('a card in a server store is split whole or not at all when the process is killed', async () => {
-    const proof = await onServer((location) => proveSplits(location, { kills: 5 }))
+    const proof = await onServer((location) => proveSplits(location, { kills: 3 }))
     expect(proof.faults).toEqual([])
   })
 

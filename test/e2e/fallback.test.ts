@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { startUp, untilPrinted, untilStatus, writeAgent } from '../helpers/run-cards.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 
 /** Writes the files of agents whose exit code 75 reports a used-up quota. */
 const writeAgents = (home: TestHome): void => {
@@ -13,29 +13,32 @@ const writeAgents = (home: TestHome): void => {
   writeAgent(home, 'reserve', 'harness: command\nargs: [cp, "{briefingFile}", briefing.txt]\naccount: third')
 }
 
-test.each(ENGINES)('while earlier accounts are paused, a card runs with the next fallback (%s)', async (engine) => {
-  const home = makeTestHome(engine)
-  const card = await home.create('any agent will do', '--assignee', 'coder')
-  writeAgents(home)
-  const up = startUp(home)
-  await untilPrinted(home, up, 'Running cards')
-  await untilStatus(home, card.id, 'done')
-  const store = await home.store()
-  const runs = await store.runs('default', card.id)
-  expect(runs.map(({ agent, account, outcome }) => [agent, account, outcome])).toEqual([
-    ['coder', 'first', 'rate_limited'],
-    ['backup', 'second', 'rate_limited'],
-    ['reserve', 'third', 'completed'],
-  ])
-  expect((await home.show(card.id)).assignee).toBe('coder')
-  const claims = (await store.taskEvents('default', card.id)).filter(({ kind }) => kind === 'claimed')
-  expect(claims.map(({ data }) => data['insteadOf'])).toEqual([undefined, 'coder', 'coder'])
-  expect(readFileSync(home.workspace(card.id, 'briefing.txt'), 'utf8')).toContain(
-    'Worker: `reserve`, as the fallback of `coder`',
-  )
-  const listed = await home.runInline('runs', card.id)
-  expect(listed.stdout).toContain('reserve')
-})
+test.each(SURFACE_ENGINES)(
+  'while earlier accounts are paused, a card runs with the next fallback (%s)',
+  async (engine) => {
+    const home = makeTestHome(engine)
+    const card = await home.create('any agent will do', '--assignee', 'coder')
+    writeAgents(home)
+    const up = startUp(home)
+    await untilPrinted(home, up, 'Running cards')
+    await untilStatus(home, card.id, 'done')
+    const store = await home.store()
+    const runs = await store.runs('default', card.id)
+    expect(runs.map(({ agent, account, outcome }) => [agent, account, outcome])).toEqual([
+      ['coder', 'first', 'rate_limited'],
+      ['backup', 'second', 'rate_limited'],
+      ['reserve', 'third', 'completed'],
+    ])
+    expect((await home.show(card.id)).assignee).toBe('coder')
+    const claims = (await store.taskEvents('default', card.id)).filter(({ kind }) => kind === 'claimed')
+    expect(claims.map(({ data }) => data['insteadOf'])).toEqual([undefined, 'coder', 'coder'])
+    expect(readFileSync(home.workspace(card.id, 'briefing.txt'), 'utf8')).toContain(
+      'Worker: `reserve`, as the fallback of `coder`',
+    )
+    const listed = await home.runInline('runs', card.id)
+    expect(listed.stdout).toContain('reserve')
+  },
+)
 
 test('`why` names the fallback, or the paused account if no fallback is free', async () => {
   const home = makeTestHome('sqlite')

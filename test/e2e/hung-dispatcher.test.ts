@@ -4,7 +4,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { ownIdentity } from '../../src/processes/identity.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { alterWorld, makeTwoMachines } from '../helpers/world.ts'
 import { WAITS, createShellCard, startUp, untilBegun, untilPrinted } from '../helpers/run-cards.ts'
 import { claimFor, endLease, host, registerDead } from './live-runs.ts'
@@ -19,7 +19,7 @@ const rulesOf = async (home: TestHome): Promise<string[]> => {
   return (JSON.parse(stdout) as { rule: string }[]).map(({ rule }) => rule)
 }
 
-describe.each(ENGINES)('a stopped dispatcher (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('a stopped dispatcher (%s)', (engine) => {
   test('`why`, `doctor`, `create` and `dispatch --nudge` report a suspended dispatcher, which then continues', async () => {
     const home = makeTestHome(engine)
     await home.runInline('init')

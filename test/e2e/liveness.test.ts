@@ -6,7 +6,7 @@ import { groupMembers } from '../../src/processes/group.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { readLeader } from '../../src/runs/wrapper.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { ENGINES, SURFACE_ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { WAITS, finish, isGone, numberIn, startUp, untilStatus } from '../helpers/run-cards.ts'
 import {
@@ -91,7 +91,9 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     expect((await home.muster('assign', next.id, 'shell')).code).toBe(0)
     await finishInOneRun(home, card.id)
   })
+})
 
+describe.each(SURFACE_ENGINES)('a stopped supervisor (%s)', (engine) => {
   test('an agent that exits while its supervisor is stopped keeps its outcome', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')

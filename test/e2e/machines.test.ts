@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { groupMembers } from '../../src/processes/group.ts'
 import { identify } from '../../src/processes/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { ENGINES, SURFACE_ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { finish, startUp, untilStatus } from '../helpers/run-cards.ts'
 import {
@@ -20,7 +20,7 @@ import {
   startWaitingCard,
 } from './live-runs.ts'
 
-describe.each(ENGINES)('machines (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('changed machines (%s)', (engine) => {
   test('a live supervisor keeps its run after its lease ends (scenario 12)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
@@ -75,7 +75,9 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
       consecutiveFailures: 0,
     })
   })
+})
 
+describe.each(ENGINES)('containers (%s)', (engine) => {
   test('runs of another container are kept until their lease ends (scenario 66)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)

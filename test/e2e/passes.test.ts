@@ -8,7 +8,7 @@ import { ownIdentity } from '../../src/processes/identity.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { ENGINES, SURFACE_ENGINES } from '../helpers/stores.ts'
 import { startUp } from '../helpers/run-cards.ts'
 import { HOUR, WAITS_ONCE, finishInOneRun, host, processes, shortLease, startWaitingCard } from './live-runs.ts'
 
@@ -41,7 +41,7 @@ async function outcomesAfterPasses(home: TestHome, hung: readonly Begun[]): Prom
   return found()
 }
 
-describe.each(ENGINES)('separate passes (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('separate passes (%s)', (engine) => {
   test('separate passes end overdue and reclaimed runs of hung supervisors', async () => {
     const home = makeTestHome(engine)
     Object.assign(home.env, { MUSTER_TAKE_OVER_MS: '200', MUSTER_INTENT_WAIT_MS: '0' })
@@ -54,13 +54,6 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
       ) as string,
     })
     expect(await outcomesAfterPasses(home, [late, reclaimed])).toEqual(['timed_out', 'reclaimed'])
-  })
-
-  test('separate passes end a supervisor whose lease expired', async () => {
-    const home = makeTestHome(engine)
-    await home.create('makes the board', '--assignee', 'nobody')
-    await home.setBoard(shortLease(engine))
-    expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
   })
 
   test('separate passes do not end a supervisor that could not write to the store', async () => {
@@ -101,4 +94,12 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     })
     expect(await outcome()).toBe('interrupted')
   })
+})
+
+// On a server, separate passes must also observe that nobody renews the lease.
+test.each(ENGINES)('separate passes end a supervisor whose lease expired (%s)', async (engine) => {
+  const home = makeTestHome(engine)
+  await home.create('makes the board', '--assignee', 'nobody')
+  await home.setBoard(shortLease(engine))
+  expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
 })

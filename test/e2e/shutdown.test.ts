@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import { WAITS, isGone, numberIn, startUp, untilStatus } from '../helpers/run-cards.ts'
 import { outcomesAndFailures, startWaitingCard } from './live-runs.ts'
 
@@ -26,7 +26,7 @@ async function whenSettled(home: TestHome, id: TaskId): Promise<unknown> {
   return outcomesAndFailures(home, id)
 }
 
-describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('an orderly shutdown (%s)', (engine) => {
   test('a run is interrupted when the shutdown ends its agent first', async () => {
     const home = makeTestHome(engine)
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE

@@ -7,7 +7,7 @@ import { readLeader } from '../../src/runs/wrapper.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
 import { WAITS, isGone, numberIn } from '../helpers/run-cards.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { ENGINES, SURFACE_ENGINES } from '../helpers/stores.ts'
 import { fenceOf, processes } from './live-runs.ts'
 
 describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
@@ -47,7 +47,9 @@ describe.each(ENGINES)('runs from start to end (%s)', (engine) => {
     ])
     expect((await home.dispatch()).started).toEqual([])
   })
+})
 
+describe.each(SURFACE_ENGINES)('runs that are lost (%s)', (engine) => {
   test('the next pass settles a lost run by its exit file', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', `${WAITS}; echo finished by itself`)

@@ -9,7 +9,7 @@ import { identify, ownIdentity } from '../../src/processes/identity.ts'
 import { writeVerdict } from '../../src/runs/files/verdict-file.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
+import { ENGINES, SURFACE_ENGINES } from '../helpers/stores.ts'
 import { finish, isGone, startUp, untilStatus } from '../helpers/run-cards.ts'
 import {
   HOUR,
@@ -23,7 +23,24 @@ import {
   startWaitingCard,
 } from './live-runs.ts'
 
-describe.each(ENGINES)('starts (%s)', (engine) => {
+describe.each(ENGINES)('a restarted dispatcher (%s)', (engine) => {
+  test('a new dispatcher finds the supervisor that a killed dispatcher started (scenario 5)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('waits', '--assignee', 'shell', '--body', WAITS_ONCE)
+    const first = startUp(home)
+    const { run } = await home.liveRun(card.id)
+    first.child.kill('SIGKILL')
+    await first.ended
+    startUp(home)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    expect(isLiving(run)).toBe(true)
+    finish(home, card.id)
+    await untilStatus(home, card.id, 'done')
+    expect(await outcomesAndFailures(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+  })
+})
+
+describe.each(SURFACE_ENGINES)('starts (%s)', (engine) => {
   test('a dispatcher killed between claim and start is not a failure (scenario 4)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('never', '--assignee', 'shell', '--body', 'echo done')
@@ -46,21 +63,6 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     startUp(home, { MUSTER_SWEEP_MS: '20' })
     for (const id of ids) await untilStatus(home, id, 'done')
     for (const id of ids) expect((await outcomesAndFailures(home, id)).outcomes).toEqual(['completed'])
-  })
-
-  test('a new dispatcher finds the supervisor that a killed dispatcher started (scenario 5)', async () => {
-    const home = makeTestHome(engine)
-    const card = await home.create('waits', '--assignee', 'shell', '--body', WAITS_ONCE)
-    const first = startUp(home)
-    const { run } = await home.liveRun(card.id)
-    first.child.kill('SIGKILL')
-    await first.ended
-    startUp(home)
-    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
-    expect(isLiving(run)).toBe(true)
-    finish(home, card.id)
-    await untilStatus(home, card.id, 'done')
-    expect(await outcomesAndFailures(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
   })
 
   test('a supervisor whose run was reclaimed changes nothing (scenarios 7, 8, 9)', async () => {

@@ -1,6 +1,7 @@
-/** Starts a real browser for the tests of a file. */
+/** Opens pages in a real browser. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { beforeAll, expect, onTestFinished } from 'vitest'
+import { keepOpen } from './kept-resources.ts'
 import { launchChromium } from './launch-chromium.ts'
 
 /** The timeout for the first test file, which installs Chromium on a fresh machine. */
@@ -13,19 +14,20 @@ export interface PageOptions extends BrowserContextOptions {
 
 export type OpenPage = (options?: PageOptions) => Promise<Page>
 
+/** The browser of this process. It ends with the process. */
+let shared: Browser | undefined
+
 /**
- * Starts the browser. Call this function once, at the top of a test file. The tests share one browser, which closes at
- * the end of the file. Each page that a test opens has its own cookies and storage, and closes at the end of the test.
+ * Starts the browser. Call this function once, at the top of a test file. The test files of a process share one browser.
+ * Each page that a test opens has its own cookies and storage, and closes at the end of the test.
  */
 export function useChromium(): OpenPage {
-  let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await launchChromium()
+    if (shared?.isConnected() !== true) shared = await keepOpen(launchChromium)
   }, INSTALL_MS)
-  afterAll(() => browser?.close())
   return async ({ expects = [], ...options } = {}) => {
-    if (browser === undefined) throw new Error('open pages in tests, not at the top of the file')
-    const context = await browser.newContext(options)
+    if (shared === undefined) throw new Error('open pages in tests, not at the top of the file')
+    const context = await shared.newContext(options)
     const faults = collectFaults(context, expects)
     onTestFinished(async () => {
       await context.close()

@@ -6,12 +6,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { World } from '../../src/cli/world.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
 import { unwrap } from '../../src/core/command.ts'
@@ -93,9 +93,22 @@ interface LiveRun {
   readonly directory: RunDirectory
 }
 
+interface HomeOptions {
+  /** The id of the machine that has this data folder. The default is the machine of the tests. */
+  readonly machine?: string
+}
+
 /** Makes a data folder that is deleted after the test, or after the group of tests that share it. */
-export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished): TestHome {
+export function makeTestHome(
+  engine: Engine,
+  whenOver: WhenOver = onTestFinished,
+  { machine }: HomeOptions = {},
+): TestHome {
   const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
+  if (machine !== undefined) {
+    mkdirSync(home)
+    writeFileSync(join(home, 'machine-id'), `${machine}\n`)
+  }
   const schema = engine === 'postgres' ? testSchema() : null
   const location = schema === null ? join(home, 'muster.db') : withSchema(inject('postgresUrl'), schema)
   const { NODE_EXTRA_CA_CERTS: _, MUSTER_RUN: __, ...inherited } = process.env
@@ -117,8 +130,11 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
   // If the system is altered, the command runs as a process of the test build, because only the test build sees the
   // changes.
-  const runInline = (...args: string[]): Promise<CliResult> =>
-    WORLD_VARIABLE in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
+  const runInline = (...args: string[]): Promise<CliResult> => {
+    if (WORLD_VARIABLE in env) return muster(...args)
+    const run = (): Promise<CliResult> => runLine(args, env, { world: workersOf(env) })
+    return machine === undefined ? run() : withOwnHome(home, run)
+  }
   // Only `create` below calls this function, because some tests check how the first command makes the data folder.
   const placeHomeIfMissing = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
@@ -175,6 +191,18 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   }
 }
 
+/** Runs `work` in a process with this data folder, in which the id of the machine is stored. */
+async function withOwnHome<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['MUSTER_HOME']
+  process.env['MUSTER_HOME'] = home
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env['MUSTER_HOME']
+    else process.env['MUSTER_HOME'] = before
+  }
+}
+
 /**
  * The parts of the world that start supervisors. Supervisors still run as separate processes, started from the built
  * file.
@@ -190,13 +218,31 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
 }
 
 /**
- * Makes a home for tests of commands. On SQLite the commands run in the real binary. On PostgreSQL only the store
- * differs, so they run in the test process. `npm run prove -- remote` sends them through a server.
+ * Makes a home for tests of commands. On SQLite the first use of each command in a test file runs in the real binary,
+ * and all others run in the test process, which takes a tenth of the time. `npm run prove -- binary` runs all of them
+ * in the real binary. On PostgreSQL only the store differs, so all run in the test process. `npm run prove -- remote`
+ * sends them through a server.
  */
 export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
   if (isThroughUrl) return throughServer(home)
-  return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.runInline(...args) }
+  const isInBinary = (args: readonly string[]): boolean =>
+    engine === 'sqlite' && (process.env['MUSTER_TEST_BINARY'] === 'all' || isFirstUse(args))
+  return { ...home, muster: (...args) => (isInBinary(args) ? home.muster(...args) : home.runInline(...args)) }
+}
+
+/** The commands that a test file has used, by its path. */
+const used = new Map<string, Set<string>>()
+
+function isFirstUse([command = '', next = '']: readonly string[]): boolean {
+  const { testPath = '' } = expect.getState()
+  const known = used.get(testPath) ?? new Set()
+  used.set(testPath, known)
+  // `boards set` and `pause agent` are other commands than `boards` and `pause`.
+  const name = /^[a-z-]+$/.test(next) ? `${command} ${next}` : command
+  const isFirst = !known.has(name)
+  known.add(name)
+  return isFirst
 }
 
 /** The server and its token exist from the first card on, so that a test does not notice them as changes. */

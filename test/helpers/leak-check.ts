@@ -3,14 +3,15 @@
 import { afterAll, beforeAll } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAtFileEnd } from './file-end.ts'
+import { keptResources, openResources, without } from './kept-resources.ts'
 
-/** The kinds of short operations that end without a `close`. */
-const passing = new Set(['FSReqCallback', 'FSReqPromise', 'GetAddrInfoReqWrap', 'Immediate', 'TickObject'])
 /** The time for which handles may stay open, because a busy machine closes them late. Leaked handles stay longer. */
 const graceMs = 10_000
 
 const warnings: string[] = []
 let before: readonly string[] = []
+/** The number of kept resources that were open before this file. */
+let keptBefore = 0
 
 /** Ends this process when the test runner is killed, so that a hanging test does not stay behind. */
 const leave = (): void => process.exit(1)
@@ -20,6 +21,7 @@ beforeAll(() => {
   // Timers are not recorded here. The runner sometimes has its own timer for up to 100 ms, which would hide a leaked
   // timer.
   before = openResources().filter((resource) => resource !== 'Timeout')
+  keptBefore = keptResources().length
   process.on('warning', recordWarning)
 })
 
@@ -38,18 +40,8 @@ afterAll(async () => {
 
 runAtFileEnd()
 
-function openResources(): readonly string[] {
-  return process.getActiveResourcesInfo().filter((resource) => !passing.has(resource))
-}
-
 function leaked(): readonly string[] {
-  const known = [...before]
-  return openResources().filter((resource) => {
-    const index = known.indexOf(resource)
-    if (index === -1) return true
-    known.splice(index, 1)
-    return false
-  })
+  return without(openResources(), [...before, ...keptResources().slice(keptBefore)])
 }
 
 function recordWarning(warning: Error): void {

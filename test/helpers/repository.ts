@@ -1,18 +1,11 @@
 /** Makes a git repository for one test, in a temporary folder. */
 import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { readTree, writeTree } from './file-tree.ts'
+import type { FileTree } from './file-tree.ts'
 
 export interface TestRepository {
   readonly path: string
@@ -42,57 +35,40 @@ export function testFolder(): string {
 }
 
 /** Makes a repository with one commit, which contains `readme` and `.gitignore`. */
-export const makeRepository = (): TestRepository =>
-  copyOf('first', (made) => {
-    made.write('readme', 'hello\n')
-    made.write('.gitignore', 'deps/\n.env\n')
-    made.commit('first')
-  })
+export const makeRepository = (path?: string): TestRepository => copyOf('first', commitFirst, path)
+
+function commitFirst(made: TestRepository): void {
+  made.write('readme', 'hello\n')
+  made.write('.gitignore', 'deps/\n.env\n')
+  made.commit('first')
+}
 
 export const emptyRepository = (): TestRepository => copyOf('empty', () => {})
-
-interface Entry {
-  readonly path: string
-  /** The content of a file. This is null for a folder. */
-  readonly bytes: Buffer | null
-  readonly mode: number
-}
 
 /**
  * The repositories that are copied for each test. Git needs several processes to create a repository, and a copy needs
  * none.
  */
-const templates = new Map<string, readonly Entry[]>()
+const templates = new Map<string, FileTree>()
 
-function copyOf(name: string, fill: (made: TestRepository) => void): TestRepository {
+function copyOf(name: string, fill: (made: TestRepository) => void, path = join(testFolder(), 'repo')): TestRepository {
   const template = templates.get(name) ?? makeTemplate(fill)
   templates.set(name, template)
-  const repository = repositoryAt(join(testFolder(), 'repo'))
-  mkdirSync(repository.path)
-  for (const { path, bytes, mode } of template)
-    if (bytes === null) mkdirSync(join(repository.path, path), { mode })
-    else writeFileSync(join(repository.path, path), bytes, { mode })
-  return repository
+  writeTree(path, template)
+  return repositoryAt(path)
 }
 
-function makeTemplate(fill: (made: TestRepository) => void): readonly Entry[] {
+function makeTemplate(fill: (made: TestRepository) => void): FileTree {
   const folder = mkdtempSync(join(tmpdir(), 'muster-repo-'))
   try {
     // With this template, git leaves out its sample hooks, which would be most of the files.
     gitIn(folder, 'init', '--quiet', '--initial-branch', 'main', '--template=')
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, '.git', name))
     fill(repositoryAt(folder))
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .sort()
-      .map((path) => readEntry(folder, path))
+    return readTree(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function readEntry(folder: string, path: string): Entry {
-  const found = statSync(join(folder, path))
-  return { path, mode: found.mode & 0o777, bytes: found.isDirectory() ? null : readFileSync(join(folder, path)) }
 }
 
 export function repositoryAt(path: string): TestRepository {

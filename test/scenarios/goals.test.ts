@@ -10,7 +10,7 @@ import { openHome, startUp, untilStatus, writeAgent } from '../helpers/run-cards
 import { makeRepository } from '../helpers/repository.ts'
 import { chooseModel, useScriptedModel } from '../helpers/scripted-model.ts'
 import type { ScriptedModel } from '../helpers/scripted-model.ts'
-import { ENGINES, SURFACE_ENGINES } from '../helpers/stores.ts'
+import { SURFACE_ENGINES } from '../helpers/stores.ts'
 import type { Engine } from '../helpers/stores.ts'
 
 const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
@@ -239,7 +239,7 @@ function kill(pid: number): void {
 /** How long after the answer of the judge its supervisor is killed. */
 const KILLS_MS = [0, 2, 5, 10, 20, 40]
 
-describe.each(ENGINES)('a goal after kill -9 (%s)', (engine) => {
+describe.each(SURFACE_ENGINES)('a goal after kill -9 (%s)', (engine) => {
   test('a card is done only if the acceptance of its judge is recorded', { timeout: 300_000 }, async () => {
     const { home, model } = await openGoalHome(engine, () => DONE)
     startUp(home)

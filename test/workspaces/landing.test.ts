@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commitWork } from '../../src/workspaces/landing/commit-work.ts'
 import type { Work } from '../../src/workspaces/landing/commit-work.ts'
 import { diffWork } from '../../src/workspaces/landing/diff-work.ts'
@@ -14,25 +14,44 @@ import { reasonToKeepWorktree } from '../../src/workspaces/git/worktree-changes.
 import { placeOfWorktree, repositoryPlace } from '../../src/workspaces/git/repository.ts'
 import { RepositoryBusy, withRepository } from '../../src/workspaces/git/repository-lock.ts'
 import { makeWorktree, markReady } from '../../src/workspaces/git/worktree.ts'
+import type { Worktree } from '../../src/workspaces/git/worktree.ts'
+import { makeStage } from '../helpers/file-tree.ts'
 import { makeGitTrap } from '../helpers/git-trap.ts'
-import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
+import { gitIn, makeRepository, repositoryAt, testFolder } from '../helpers/repository.ts'
 
 const { signal } = new AbortController()
 const CARD = 't_0123456789'
 const FILTER = fileURLToPath(new URL('../fixtures/filter-process.mjs', import.meta.url))
 
+const branch = `muster/${CARD}`
+let made: Worktree
+
+/** A repository of the user, and the worktree of a card. */
+const stage = makeStage(async (folder) => {
+  const { repo, home, path } = pathsIn(folder)
+  const { git } = makeRepository(repo)
+  git('config', 'user.name', 'Ada')
+  git('config', 'user.email', 'ada@example.org')
+  mkdirSync(home)
+  const users = usersGit(home)
+  const request = { repo, path, branch, ignored: { link: [], copy: [] } }
+  made = await makeWorktree(users, request, signal)
+  await markReady(users, request, made)
+})
+// The worktree is made before a test changes the configuration of the user.
+beforeAll(stage.restore)
+
+function pathsIn(folder: string) {
+  const home = join(folder, 'home')
+  return { repo: join(folder, 'repo'), home, path: join(home, 'tree') }
+}
+
 async function setUp() {
-  const repo = makeRepository()
-  repo.git('config', 'user.name', 'Ada')
-  repo.git('config', 'user.email', 'ada@example.org')
-  const home = testFolder()
-  const path = join(home, 'tree')
-  const branch = `muster/${CARD}`
+  await stage.restore()
+  const { home, path, ...paths } = pathsIn(stage.path)
+  const repo = repositoryAt(paths.repo)
   const git = usersGit(home)
-  const request = { repo: repo.path, path, branch, ignored: { link: [], copy: [] } }
-  const made = await makeWorktree(git, request, signal)
-  await markReady(git, request, made)
-  const place = await placeOfWorktree(git, request)
+  const place = await placeOfWorktree(git, { repo: repo.path, path })
   if (place === null) throw new Error('there is no worktree')
   const work: Work = { place, branch, from: made.base, message: `Write it\n\nMuster-Card: ${CARD}\n`, commit: 'board' }
   const write = (file: string, text: string): void => {

@@ -2,11 +2,21 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, readlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { BoardError } from '../../../src/core/errors.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { OpenOptions } from '../../../src/storage/open.ts'
+import { bellOf, createBell } from '../../../src/storage/sqlite/bell.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import type { ScriptAnswer, ScriptStep } from '../../fixtures/store-script.ts'
 import { bundleProgram } from '../../helpers/processes.ts'
@@ -48,16 +58,28 @@ export async function addCard(store: Store, name: string | number, body = ''): P
   if (!outcome.ok) throw outcome.error
 }
 
+/** The bytes of made stores, by the number of their cards. A copy takes a tenth of the time of making a store. */
+const made = new Map<number, Buffer>()
+
 /** Makes a closed store with a board and some cards, enough for many pages. */
 export async function madeStore({ name = 'muster.db', cards = 40, folder = testFolder() } = {}): Promise<string> {
   const path = join(folder, name)
+  const bytes = made.get(cards) ?? (await makeBytes(cards))
+  made.set(cards, bytes)
+  writeFileSync(path, bytes, { mode: 0o600 })
+  createBell(bellOf(path))
+  return path
+}
+
+async function makeBytes(cards: number): Promise<Buffer> {
+  const path = join(testFolder(), 'muster.db')
   const store = await openFile(path, 'create')
   await store.decide({ ...about, verb: 'create_board', input: { slug: 'main' } })
   const body = 'x'.repeat(400)
   const rows = Array.from({ length: cards }, (_, at) => ({ id: card(at), title: `Card ${at}`, body }))
   if (cards > 0) await store.decide({ ...about, verb: 'create', input: { cards: rows } })
   await store.close()
-  return path
+  return readFileSync(path)
 }
 
 /**
