@@ -222,9 +222,7 @@ export class Invocation extends Printer {
     return this.#context(await this.#store.shared(mode))
   }
 
-  /**
-   * Opens the board for a command that runs for a long time. `makesHome` creates the data folder if it does not exist.
-   */
+  /** Opens the board for a long-running command. `makesHome` creates the data folder if it does not exist. */
   async lastingBoard(how: { makesHome: boolean }): Promise<BoardContext> {
     return this.#context(await this.#store.lasting(how))
   }

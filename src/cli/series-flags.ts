@@ -24,5 +24,5 @@ export const zoneFlag = flag.withBrief(
 
 export const parentFlag = flag.withBrief(
   'finishes first',
-  flag.filling('parents', flag.each(flag.card('a card that must finish before each card'))),
+  flag.filling('parents', flag.each(flag.card('a card that must finish before each card of the series'))),
 )

@@ -16,7 +16,7 @@ export type Mode = 'read' | 'write'
 export interface StoreNeeds {
   /** Whether the command creates the data folder, the store and the first board if they are missing. */
   readonly makesHome?: boolean
-  /** Whether the command runs for a long time. The store of such a command is opened in a thread. */
+  /** Whether the command is long-running. The store of such a command is opened in a thread. */
   readonly longRunning?: boolean
 }
 
@@ -32,8 +32,8 @@ export class StoreAccess {
   readonly #needs: StoreNeeds
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
   /**
-   * The identity of the store's file, in a command that runs for a long time. The identity shows whether another file
-   * has replaced the store.
+   * The identity of the store's file, in a long-running command. The identity shows whether another file has replaced
+   * the store.
    */
   #file: string | null = null
 
@@ -75,8 +75,8 @@ export class StoreAccess {
   }
 
   /**
-   * Opens the store for a command that runs for a long time. The store is opened again if opening failed, or if another
-   * file replaced the store, because changes to a deleted file would be lost.
+   * Opens the store for a long-running command. The store is opened again if opening failed, or if another file
+   * replaced the store, because changes to a deleted file would be lost.
    */
   async lasting({ makesHome }: { makesHome: boolean }): Promise<Store> {
     for (;;) {

@@ -40,8 +40,8 @@ export interface World {
   /** The command that starts this command line from any folder. */
   readonly commandLine?: readonly string[]
   /**
-   * The program of the thread that opens the store of a command that runs for a long time. If this is absent, the main
-   * thread opens the store.
+   * The program of the thread that opens the store of a long-running command. If this is absent, the main thread opens
+   * the store.
    */
   readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>

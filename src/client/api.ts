@@ -1835,7 +1835,7 @@ export interface Inputs {
     readonly summary?: string | undefined
     /** A JSON object to keep with the card. */
     readonly metadata?: Readonly<Record<string, JsonValue>> | undefined
-    /** Reset its failure count. */
+    /** Reset the failure count of the card. */
     readonly resetFailures?: boolean | undefined
     /** Start in an empty workspace; the files of the card stay on the other machine. */
     readonly freshWorkspace?: boolean | undefined
@@ -2025,7 +2025,7 @@ export interface Inputs {
     readonly summary?: string | undefined
     /** A JSON object to keep with a finished card. */
     readonly metadata?: Readonly<Record<string, JsonValue>> | undefined
-    /** Reset its failure count. */
+    /** Reset the failure count of the card. */
     readonly resetFailures?: boolean | undefined
     /** Start in an empty workspace; the files of the card stay on the other machine. */
     readonly freshWorkspace?: boolean | undefined
@@ -2637,7 +2637,7 @@ export interface Inputs {
     } | null | undefined
     /** Commands that must pass before the card is done. */
     readonly checks?: readonly string[] | undefined
-    /** Cards that must finish before each card. */
+    /** Cards that must finish before each card of the series. */
     readonly parents?: readonly string[] | undefined
     readonly triage?: boolean | undefined
     readonly blocked?: boolean | undefined
@@ -2702,7 +2702,7 @@ export interface Inputs {
     } | null | undefined
     /** Commands that must pass before the card is done. */
     readonly checks?: readonly string[] | undefined
-    /** Cards that must finish before each card. */
+    /** Cards that must finish before each card of the series. */
     readonly parents?: readonly string[] | undefined
   }
   readonly recurRemove: {

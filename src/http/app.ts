@@ -78,7 +78,10 @@ function noRoute(method: string, path: string): BoardError {
     ...(route.many === true && matches(pathOfMany(route), path) ? ['POST'] : []),
   ])
   if (allow.length === 0)
-    return new BoardError('route_not_found', `There is no route ${method} ${path}. To list all routes: /api/openapi.json`)
+    return new BoardError(
+      'route_not_found',
+      `There is no route ${method} ${path}. To list all routes: /api/openapi.json`,
+    )
   return new BoardError('method_not_allowed', `${path} does not accept ${method}.`, {
     details: { allow: [...new Set(allow)].join(', ') },
   })

@@ -406,7 +406,7 @@ export interface BoardColumns {
 /** The number of cards that a list leaves out because they are done. */
 export interface HiddenCount {
   readonly count: number
-  /** Whether some older cards were not compared. */
+  /** Whether some older cards were not compared with the filter, because there are too many. */
   readonly isCut: boolean
 }
 

@@ -160,7 +160,7 @@ describe.each(SURFACE_ENGINES)('goals (%s)', (engine) => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('the card is blocked when all turns are used, with the last list of the judge', async () => {
+  test("after the last turn, the card is blocked with the judge's missing points", async () => {
     const { home, model } = await openGoalHome(engine)
     model.script(missing('the tests', 'the docs'), missing('the docs'), DONE)
     const turns = [[['write', 'one']], [['write', 'two']], [say('finished')]] as const

@@ -14,7 +14,7 @@ export const reorder = defineVerb({
   name: 'reorder',
   input: z.object({
     task: taskId,
-    /** The moved card is placed beside this card. Null: the moved card goes to the top or the bottom of the column. */
+    /** The moved card is placed beside this card. Null means the top or the bottom of the column. */
     anchor: taskId.nullable(),
     side: z.enum(['above', 'below']),
   }),

@@ -24,7 +24,7 @@ export const editTask = defineOperation({
       result: text.exactOptional().describe('The result of a finished card'),
       summary: text.exactOptional().describe('The summary of a finished card'),
       metadata: json.exactOptional().describe('A JSON object to keep with a finished card'),
-      resetFailures: z.boolean().default(false).describe('Reset its failure count'),
+      resetFailures: z.boolean().default(false).describe('Reset the failure count of the card'),
       freshWorkspace: z
         .boolean()
         .default(false)

@@ -38,7 +38,7 @@ export const updateTask = defineOperation({
       result: text.exactOptional().describe('The result of a card that is finished or becomes done'),
       summary: text.exactOptional().describe('Its summary'),
       metadata: json.exactOptional().describe('A JSON object to keep with the card'),
-      resetFailures: z.boolean().default(false).describe('Reset its failure count'),
+      resetFailures: z.boolean().default(false).describe('Reset the failure count of the card'),
       freshWorkspace: z
         .boolean()
         .default(false)

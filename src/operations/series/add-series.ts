@@ -26,7 +26,7 @@ export const addSeries = defineOperation({
           .default(false)
           .describe('Skip a time while the last card of the series is unfinished'),
         ...seriesCardShape,
-        parents: z.array(z.string()).default([]).describe('Cards that must finish before each card'),
+        parents: z.array(z.string()).default([]).describe('Cards that must finish before each card of the series'),
         workspace: askedWorkspace.nullable().default(null).describe('The folder each card works in; null: scratch'),
       })
       .superRefine(checkDependentFields),

@@ -22,7 +22,7 @@ export const editSeries = defineOperation({
         .exactOptional()
         .describe('Skip a time while the last card of the series is unfinished'),
       ...someSeriesCardShape,
-      parents: z.array(z.string()).exactOptional().describe('Cards that must finish before each card'),
+      parents: z.array(z.string()).exactOptional().describe('Cards that must finish before each card of the series'),
     }),
     output: seriesView,
   }),

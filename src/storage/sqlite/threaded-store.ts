@@ -14,7 +14,7 @@ import type { ThreadAnswer, PlainMethod, ThreadRequest, ThreadSetup } from './th
 /** The size of the heap for young objects. A thread holds only the rows of one request, so a small heap is enough. */
 const YOUNG_MB = 4
 
-/** Opens a store in a thread. `program` is the file that the thread runs. This file calls `hostStore`. */
+/** Opens a store in a thread. The thread runs the file `program`, which calls `hostStore`. */
 export async function openInThread(program: string, { path, mode }: ThreadSetup): Promise<Store> {
   const writer = new StoreThread(program, { path, mode })
   const engineVersion = (await writer.opened) as string

@@ -190,7 +190,7 @@ describe('racing connections', () => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('only one of two concurrent claims gets the last place', async () => {
+  it('only one of two concurrent claims gets the last free slot', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test, { maxRunning: 1 })
     const other = desk.through(await test.again())

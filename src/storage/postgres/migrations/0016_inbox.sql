@@ -5,7 +5,7 @@ create table inbox_mark (
   -- Empty for an account.
   board text collate "C" not null,
   version bigint not null,
-  -- Null: until the item changes.
+  -- Null means that the item stays hidden until it changes.
   hidden_until bigint,
   marked_by text collate "C" not null,
   marked_at bigint not null,

@@ -2,15 +2,15 @@
 create table token (
   id text collate "C" primary key,
   kind text collate "C" not null,
-  -- The actor of everything that is done with it.
+  -- The actor that the history names for everything done with this token.
   name text collate "C" not null,
   scope text collate "C" not null,
   hash text collate "C" not null unique,
-  -- The second part of a session; null for a token.
+  -- The hash of the second secret of a session. Null for a token.
   secret_hash text collate "C",
   created_by text collate "C" not null,
   created_at bigint not null,
-  -- Null: it does not expire.
+  -- Null means that the token does not expire.
   expires_at bigint,
   last_used_at bigint
 );

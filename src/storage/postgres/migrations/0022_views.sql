@@ -1,7 +1,7 @@
 -- The views that people saved, for the board in the dashboard and for lists at the terminal.
 create table saved_view (
   name text collate "C" primary key,
-  -- Null: all boards.
+  -- Null means all boards.
   board text collate "C",
   query text collate "C" not null,
   created_by text collate "C" not null,

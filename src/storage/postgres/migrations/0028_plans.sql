@@ -1,4 +1,4 @@
--- When a card was split, and the tries of the board to plan it by itself.
+-- When a card was split, and the attempts to plan it automatically.
 alter table task add column decomposed_at bigint;
 alter table task add column plan_attempts bigint not null default 0;
 alter table task add column plan_started_at bigint;

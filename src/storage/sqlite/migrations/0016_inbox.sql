@@ -5,7 +5,7 @@ create table inbox_mark (
   -- Empty for an account.
   board text not null,
   version integer not null,
-  -- Null: until the item changes.
+  -- Null means that the item stays hidden until it changes.
   hidden_until integer,
   marked_by text not null,
   marked_at integer not null,

@@ -11,7 +11,7 @@ alter table task add column base text;
 create table note_text (
   key integer primary key,
   task_id text not null,
-  -- Null: the result of the card.
+  -- Null for the result of a card.
   comment_id text unique,
   is_long integer not null check (is_long in (0, 1))
 ) strict;

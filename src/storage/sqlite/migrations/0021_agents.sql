@@ -1,4 +1,4 @@
--- To count how the runs of the last days ended, for each agent.
+-- An index to count how the runs of the last days ended, for each agent.
 create index run_ended on run (ended_at, agent, outcome) where ended_at is not null and kind = 'agent';
 
 insert into sqlite_stat1 (tbl, idx, stat) values ('run', 'run_ended', '2000000 1 1 1');

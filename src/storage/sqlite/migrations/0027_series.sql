@@ -4,13 +4,13 @@ create table series (
   board text not null,
   schedule text not null,
   time_zone text not null,
-  -- The fields of its cards, as JSON.
+  -- The fields of the cards of the series, as JSON.
   card text not null,
   skip_if_running integer not null,
   anchor_at integer not null,
-  -- Null: it is paused, or its times are unknown.
+  -- Null while the series is paused or its times are unknown.
   next_at integer,
-  -- When a dispatcher must look at it. Null: it is paused.
+  -- When a dispatcher must handle the series. Null while it is paused.
   due_at integer,
   -- When next_at was computed. A later time than now means that the clock was set back.
   computed_at integer not null,
@@ -19,7 +19,7 @@ create table series (
   created integer not null,
   last_task text,
   last_slot integer,
-  -- Why it created no card at its last time, as JSON.
+  -- Why the series created no card at its last time, as JSON.
   note text,
   commands_approved integer not null,
   created_by text not null,
@@ -32,7 +32,7 @@ create index series_board on series (board, id);
 create index series_due on series (due_at, id) where due_at is not null;
 create index series_computed on series (computed_at, id) where due_at is not null;
 
--- The series that created a card, and the time of the series. A time of a series has one card at most.
+-- The series that created a card, and the scheduled time. Each time of a series has at most one card.
 alter table task add column series text;
 alter table task add column series_slot integer;
 create unique index task_series on task (series, series_slot) where series is not null;
