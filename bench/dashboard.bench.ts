@@ -33,7 +33,7 @@ const TABS = 10
 const SCROLL_MS = 3_000
 const ada = { kind: 'person', name: 'ada' } as const
 
-/** With `--quick`, the load lasts ten seconds instead of a minute, and the loads of the page are fewer. */
+/** With `--quick`, the load lasts ten seconds instead of a minute, and the page is loaded fewer times. */
 const isQuick = process.argv.includes('--quick')
 const LOAD_S = isQuick ? 10 : 60
 const ROUNDS = isQuick ? 5 : 11
@@ -94,7 +94,7 @@ async function signIn(context: BrowserContext, home: string): Promise<string> {
 
 const boardUrl = (url: string): string => `${url}/b/${BOARD}`
 
-/** The milliseconds from the navigation until the cards are drawn. */
+/** Returns the milliseconds from the navigation until the cards are drawn. */
 async function timeToCards(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage()
   await page.addInitScript(() => {
@@ -129,7 +129,7 @@ interface Latency {
   readonly card: TaskId
 }
 
-/** From a commit of this process, which is not the server, until the change is drawn. */
+/** Returns the milliseconds from a commit of this process, which is not the server, until the page draws the change. */
 async function measureLatency(context: BrowserContext, { url, bare, store, card }: Latency): Promise<void> {
   const page = await context.newPage()
   await page.goto(boardUrl(url))
@@ -183,7 +183,10 @@ async function shownAfter(page: Page, store: Store, { card, title }: Change): Pr
   return Math.max(0, ((await shown.jsonValue()) ?? Infinity) - committed)
 }
 
-/** Scrolls a list by 60 pixels in each frame, and counts the frames that took longer than one and a half. */
+/**
+ * Scrolls a list by 60 pixels in each frame. Counts the frames that took more than one and a half times the normal
+ * time.
+ */
 const droppedFrames = (page: Page, selector: string): Promise<number> =>
   page.evaluate(
     ({ list, ms }) =>
@@ -204,7 +207,7 @@ const droppedFrames = (page: Page, selector: string): Promise<number> =>
     { list: selector, ms: SCROLL_MS },
   )
 
-/** A column of 5,000 cards, compared with a list that holds copies of the rows that were mounted. */
+/** Compares scrolling a column of 5,000 cards with scrolling a list of copies of its mounted rows. */
 async function measureScrolling(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(boardUrl(url))
@@ -251,7 +254,7 @@ interface Load {
   readonly ids: readonly TaskId[]
 }
 
-/** 50 changes per second: the tasks that block the page, and its memory. */
+/** Makes 50 changes per second. Measures the tasks that block the page, and its memory. */
 async function measureLoad(context: BrowserContext, { url, store, ids }: Load): Promise<void> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)

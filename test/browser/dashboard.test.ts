@@ -130,7 +130,7 @@ test('a lost connection is shown, disables commands, and comes back without a re
   const create = page.getByRole('button', { name: 'New card' })
   expect(await create.getAttribute('aria-disabled')).toBe('true')
   await home.runInline('create', 'Made while nobody listens', '--assignee', 'shell')
-  // The code of this page is not loaded yet. It arrives with the connection.
+  // The code of this screen is not loaded yet. It loads when the connection returns.
   await page.getByRole('link', { name: 'Settings' }).click()
   await startAgain()
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()

@@ -104,7 +104,7 @@ export function useDashboard(
   }
 }
 
-/** Waits until the page follows the events. */
+/** Waits until the page receives live events. */
 export const untilLive = async (page: Page): Promise<void> => {
   await expect.poll(() => page.locator('[data-live]').getAttribute('data-live')).toBe('live')
 }

@@ -1,4 +1,4 @@
-/** The graph of a board, in a browser. */
+/** Tests the graph of a board in a browser. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violationsOf } from './axe.ts'

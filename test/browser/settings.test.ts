@@ -135,7 +135,7 @@ test('an action that the session may not take is disabled, with the reason', asy
 })
 
 test('the settings show the machine, the keys and the notifications, and sign the browser out', async () => {
-  // It has a session of its own, which ends here.
+  // This page has its own session, which the test ends.
   const { pathname, hash } = new URL(await newLink())
   const page = await openSignedOut(`${pathname}${hash}/settings/machine`, { expects: [/status of 401/] })
   await page.getByText(home.home, { exact: true }).waitFor()

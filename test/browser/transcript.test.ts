@@ -90,10 +90,12 @@ const log = (page: Page) => page.getByRole('log', { name: /^Transcript of attemp
 const show = (page: Page, key: string, query = ''): Promise<unknown> =>
   page.goto(`${new URL(page.url()).origin}/b/default/${ids[key] ?? ''}?tab=transcript${query}`)
 
-/** The first row in view, and where it is. Its distance from the start changes when rows before it are measured. */
+/**
+ * Returns the first visible row and its position. Its distance from the start changes when earlier rows are measured.
+ */
 const placeOf = (page: Page): Promise<string> =>
   log(page).evaluate(async (element) => {
-    // The list answers a move of the view in the next frames.
+    // The list reacts to scrolling only in the next frames.
     for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame)
     const { top } = element.getBoundingClientRect()
     const rows = [...element.querySelectorAll<HTMLElement>('[data-row]')]
@@ -118,7 +120,7 @@ test('a live run is followed until the reader scrolls up, and mounts a bounded n
   await log(page).hover()
   await page.mouse.wheel(0, -3_000)
   await page.getByRole('button', { name: /Follow$/ }).waitFor()
-  // The first place that stays the same after the view has come to rest.
+  // Returns the first position that stays the same after scrolling has ended.
   let place = ''
   await expect.poll(async () => place === (place = await placeOf(page))).toBe(true)
   appendFileSync(CONTROL, 'later one\nlater two\n')

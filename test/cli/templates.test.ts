@@ -22,7 +22,7 @@ cards:
     checks: ["npm view x@{{version}}"]
 `
 
-/** A data folder with a template. */
+/** Makes a data folder with a template. */
 async function withTemplate(text = RELEASE): Promise<ReturnType<typeof makeCliHome>> {
   const at = makeCliHome()
   await at.muster('init')
@@ -97,7 +97,7 @@ test('a template of a repository needs an approval of its content', async () => 
   mkdirSync(join(repository, '.git'))
   writeFileSync(file, 'cards:\n  - id: a\n    title: Sweep\n    checks: [make]\n')
   await at.muster('boards', 'set', 'default', `defaultDirectory=${repository}`)
-  // The command runs in the folder of this test, so the operations of a server are used here: they have no folder.
+  // This test calls the operations of a server, because the command would use the folder of this test.
   const listed = await at.muster('templates', 'approve', repository)
   expect(listed.stdout).toContain('chores  (not approved)')
   expect(listed.stderr).toContain('To approve the templates shown here, add --yes.')

@@ -292,7 +292,7 @@ const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =
 const judged = (...answers: readonly JudgeAnswer[]): fc.Arbitrary<Step> =>
   like('judge', { answer: fc.constantFrom(...answers), fence: always('current') })
 
-/** Several turns towards a goal. Any step may be missing. */
+/** Generates several turns towards a goal. Any step may be missing. */
 const goalRun = fc
   .tuple(
     spare,
@@ -429,7 +429,7 @@ const finishedWorktree = fc
   )
   .map(([first, run, complete, second]) => [...on(CARDS - 1, [first, ...run, complete]), ...on(CARDS - 2, [second])])
 
-/** Generates a try of the board to plan a card, which fails. */
+/** Generates a failed planning attempt for a card. */
 const failedPlan = fc.tuple(like('begin_plan'), like('fail_plan', { amount: always(1) }))
 
 /** Generates steps in which a card in triage is specified or decomposed. */

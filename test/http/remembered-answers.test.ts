@@ -1,4 +1,7 @@
-/** Remembered answers are never older than the last commit, change of an agent's file, or revoked token. */
+/**
+ * Tests that a remembered answer is never older than the last commit, the last change of an agent's file, or the last
+ * revoked token.
+ */
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +17,7 @@ async function makeCard({ ask }: HttpTest, fields: object = {}): Promise<string>
   return reply.json<{ task: { id: string } }>().task.id
 }
 
-/** Counts the cards that the server reads. */
+/** Counts how many cards the server reads from the store. */
 function countReads({ parts, test: { store } }: HttpTest): { readonly reads: () => number } {
   let reads = 0
   const task = store.task.bind(store)

@@ -15,7 +15,7 @@ const question: JudgeQuestion = {
 const usage = { model: 'm', inputTokens: 1, outputTokens: 2, costUsd: null }
 const { signal } = new AbortController()
 
-/** A model with one answer, which it parses as a real one does. */
+/** Makes a model with one answer, which it validates like a real model. */
 const answering = (value: unknown): Model => ({
   ask: async <T>({ schema }: { readonly schema: z.ZodType<T> }) => ({ ok: true, value: schema.parse(value), usage }),
 })

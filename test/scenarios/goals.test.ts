@@ -1,4 +1,5 @@
-// Cards with a goal, with real processes and a scripted judge. Scenarios: docs/contributing/scenarios.md.
+// Tests cards with a goal, with real processes and a scripted judge. The scenarios are in
+// docs/contributing/scenarios.md.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +21,7 @@ type Step = readonly [string, ...unknown[]]
 const DONE = { json: { answer: 'done', reason: 'All points are there.', missing: [] } } as const
 const missing = (...points: string[]) => ({ json: { answer: 'continue', reason: 'Not yet.', missing: points } })
 
-/** A home with the agent `player`, which follows the steps in the body of its card, and a scripted judge. */
+/** Makes a home with a scripted judge and the agent `player`, which follows the steps in the body of its card. */
 async function openGoalHome(
   engine: Engine,
   fallback?: Parameters<typeof useScriptedModel>[0],
@@ -41,7 +42,7 @@ const createGoal = async (home: TestHome, turns: readonly (readonly Step[])[], .
 
 const say = (summary: string): Step => ['say', 'complete', { summary }]
 
-/** The messages with which later turns began. */
+/** Returns the messages that started the later turns. */
 async function messagesOf(home: TestHome, id: TaskId): Promise<readonly string[]> {
   const lines = (await home.muster('log', id)).stdout.split('\n').filter((line) => line.startsWith('{"turn"'))
   return lines.flatMap((line) => (JSON.parse(line) as { readonly told?: string }).told ?? [])
@@ -99,7 +100,7 @@ describe.each(SURFACE_ENGINES)('goals (%s)', (engine) => {
     const messages = await messagesOf(home, id)
     expect(messages).toHaveLength(2)
     expect(messages[1]).toContain('This is the only reminder')
-    // Nothing had changed after the reminder, so the judge was not asked again.
+    // Nothing changed after the reminder, so the judge was not asked again.
     expect(model.requests).toHaveLength(1)
   })
 
@@ -232,11 +233,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has settled its run.
+    // The supervisor has settled its run.
   }
 }
 
-/** How long after the answer of the judge its supervisor is killed. */
+/** How long after the judge's answer the supervisor is killed. */
 const KILLS_MS = [0, 2, 5, 10, 20, 40]
 
 describe.each(SURFACE_ENGINES)('a goal after kill -9 (%s)', (engine) => {

@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const DAYS = 12
 
-/** Days around a change of the clocks: by an hour, by half an hour, at midnight, over a whole day, and none. */
+/** Days around a clock change: by an hour, by half an hour, at midnight, by a whole day, and none. */
 const PLACES = [
   ['Europe/Berlin', '2026-03-23'],
   ['Europe/Berlin', '2026-10-19'],
@@ -30,7 +30,7 @@ const PLACES = [
   ['UTC', '2026-06-01'],
 ] as const
 
-/** The moments at which the clock on the wall shows each local time. Local times are written as if they were UTC. */
+/** Maps each local time to the moments at which a wall clock shows it. Local times are written as if they were UTC. */
 type WallClock = ReadonlyMap<number, readonly number[]>
 
 function readWallClock(zone: string, from: number): WallClock {
@@ -43,7 +43,7 @@ function readWallClock(zone: string, from: number): WallClock {
   return moments
 }
 
-/** The expected moments of one local time. A skipped time counts later by as much as the clock skips. */
+/** Returns the expected moments of a local time. A skipped time moves by the skipped period. */
 function momentsOf(wall: number, clock: WallClock, isHourly: boolean): readonly number[] {
   const found = clock.get(wall)
   if (found !== undefined) return isHourly ? found : found.slice(0, 1)
@@ -96,7 +96,8 @@ test.each(PLACES)('a schedule in %s follows the wall clock from %s', (timeZone, 
   fc.assert(
     fc.property(drawn, fc.nat({ max: 8 * 24 * 60 }), fc.nat({ max: 2 * 24 * 60 }), (asked, offset, wait) => {
       const timing = { schedule: scheduleOf(cronOf(asked)), timeZone, anchorAt: 0 }
-      // On the first and the last days, the wall clock does not show the times of the days beside them.
+      // The oracle does not cover the days before the first and after the last day, so times near these two days are
+      // left out.
       const [first, last] = [start + 2 * DAY, start + 10 * DAY]
       const times = expectedTimes(asked, start, clock).filter((at) => at >= first && at < last)
       const since = first + offset * MINUTE + 1

@@ -5,7 +5,7 @@ import { isTimeZone } from '../../../src/core/recurrence/zone.ts'
 
 const at = (text: string): number => Date.parse(`${text}Z`)
 
-/** The next times of a schedule after a moment in UTC, as moments in UTC. */
+/** Returns the next times of a schedule after a moment. All times are in UTC. */
 function timesOf(text: string, from: string, { count = 3, timeZone = 'UTC', anchorAt = at(from) } = {}): string[] {
   const schedule = parseSchedule(text)
   if ('fault' in schedule) throw new Error(`${text} ${schedule.fault}`)
@@ -40,7 +40,7 @@ test.each([
   ['0 9 * * 7', ['2026-11-15T09:00', '2026-11-22T09:00', '2026-11-29T09:00']],
   ['0 0 1 jan,jul *', ['2027-01-01T00:00', '2027-07-01T00:00', '2028-01-01T00:00']],
   ['@monthly', ['2026-12-01T00:00', '2027-01-01T00:00', '2027-02-01T00:00']],
-  // If both kinds of days are restricted, either of them matches.
+  // If both the date and the day of the week are restricted, either one is enough.
   ['0 0 1,15 * 1', ['2026-11-15T00:00', '2026-11-16T00:00', '2026-11-23T00:00']],
   ['0 0 */2 * 1', ['2026-11-23T00:00', '2026-12-07T00:00', '2026-12-21T00:00']],
   ['0 9 31 * *', ['2026-12-31T09:00', '2027-01-31T09:00', '2027-03-31T09:00']],

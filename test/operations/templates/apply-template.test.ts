@@ -22,7 +22,7 @@ cards:
     parents: [a]
 `
 
-/** A board whose default directory is a repository with one template. */
+/** Makes a board whose default directory is a repository with one template. */
 async function openRepository() {
   const around = mkdtempSync(join(tmpdir(), 'muster-templates-'))
   onTestFinished(() => rmSync(around, { recursive: true, force: true }))

@@ -24,7 +24,7 @@ interface Board {
   create(title: string, more?: object): Promise<TaskId>
 }
 
-/** A board that plans cards by itself, with the reply of the model to each card. */
+/** Makes a board with `autoDecompose`, and a model that answers each card with the given reply. */
 async function openBoard(reply: (input: string) => ScriptedReply): Promise<Board> {
   const test = await openTestStore('sqlite')
   const { store } = test
@@ -54,7 +54,7 @@ async function openBoard(reply: (input: string) => ScriptedReply): Promise<Board
 const card = (key: string) => ({ key, title: key, body: '', assignee: null, checks: [], after: [] })
 const SPLIT: ScriptedReply = { json: { rationale: 'parts', split: true, cards: [card('a'), card('b')] } }
 
-/** Plans until no card is due. */
+/** Makes passes of the planner until no card is due. */
 async function planAll({ context }: Board): Promise<void> {
   while (await planNext(context, stop));
 }
@@ -83,7 +83,7 @@ test('a card whose planning keeps failing is tried five times and delays no othe
   }
   const { store } = board.test
   const asked = board.model.requests.filter(({ messages }) => messages[1]?.content.includes('cursed') === true)
-  // Each try asks twice: the second question asks for a correction.
+  // Each planning attempt asks twice: the second question asks for a correction.
   expect(asked).toHaveLength(2 * PLAN_ATTEMPTS)
   expect(await store.task('main', cursed)).toMatchObject({
     status: 'triage',
