@@ -1628,7 +1628,7 @@ export interface Inputs {
     readonly finishedSince?: number | undefined
     /** Only cards without a value in these fields. */
     readonly without?: readonly ('tenant' | 'workflow' | 'labels')[] | undefined
-    /** Only cards that wait for this. */
+    /** Only cards with this reason to wait. */
     readonly waitsFor?: 'person' | 'question' | 'approval' | 'review' | 'stopped' | 'parents' | 'hold' | 'time' | undefined
     /** Only cards with this text in their title, body, result or comments. */
     readonly text?: string | undefined
@@ -2364,7 +2364,7 @@ export interface Inputs {
     readonly finishedSince?: number | undefined
     /** Only cards without a value in these fields. */
     readonly without?: readonly ('tenant' | 'workflow' | 'labels')[] | undefined
-    /** Only cards that wait for this. */
+    /** Only cards with this reason to wait. */
     readonly waitsFor?: 'person' | 'question' | 'approval' | 'review' | 'stopped' | 'parents' | 'hold' | 'time' | undefined
     /** Only cards with this text in their title, body, result or comments. */
     readonly text?: string | undefined
@@ -2404,7 +2404,7 @@ export interface Inputs {
     readonly finishedSince?: number | undefined
     /** Only cards without a value in these fields. */
     readonly without?: readonly ('tenant' | 'workflow' | 'labels')[] | undefined
-    /** Only cards that wait for this. */
+    /** Only cards with this reason to wait. */
     readonly waitsFor?: 'person' | 'question' | 'approval' | 'review' | 'stopped' | 'parents' | 'hold' | 'time' | undefined
     /** Only cards with this text in their title, body, result or comments. */
     readonly text?: string | undefined
@@ -2446,7 +2446,7 @@ export interface Inputs {
     readonly finishedSince?: number | undefined
     /** Only cards without a value in these fields. */
     readonly without?: readonly ('tenant' | 'workflow' | 'labels')[] | undefined
-    /** Only cards that wait for this. */
+    /** Only cards with this reason to wait. */
     readonly waitsFor?: 'person' | 'question' | 'approval' | 'review' | 'stopped' | 'parents' | 'hold' | 'time' | undefined
     /** Only cards with this text in their title, body, result or comments. */
     readonly text?: string | undefined

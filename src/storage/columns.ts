@@ -80,7 +80,7 @@ function* firstPages(asked: ColumnsQuery, since: number): Tx<BoardColumn[]> {
   })
 }
 
-/** Counts the cards of a column. The counters of the board have the `size` of columns without a filter. */
+/** Counts the cards of a column. Without a filter, the count comes from the counters of the board (`size`). */
 function* countOf(column: Column, { filter }: ColumnsQuery, size: number): Asking<number> {
   if (filter !== undefined && Object.keys(filter).length > 0)
     return Number((yield* first(countMatching(column, filter)))?.n ?? 0)

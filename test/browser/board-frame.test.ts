@@ -174,7 +174,7 @@ test('a person can answer a question in the “Needs you” strip of the board',
   await strip.waitFor({ state: 'detached' })
 })
 
-test('a card that opens leaves its own column in view', async () => {
+test('opening a card keeps its column in view', async () => {
   const { id } = await home.create('Blocked in the last column')
   await home.runInline('block', id, 'Which one?', '--kind', 'needs_input')
   const page = await open(`/b/default/${id}`, { viewport: { width: 1280, height: 800 } })

@@ -132,7 +132,7 @@ test('the keyboard edits the title and the fields in place, and an invalid value
 
 test('a person can answer a question on the card page, and the card continues', async () => {
   const page = await openCard('question')
-  await part(page, 'Why it waits').getByText('currency', { exact: true }).waitFor()
+  await part(page, 'Why the card waits').getByText('currency', { exact: true }).waitFor()
   await page.keyboard.press('a')
   await page.keyboard.type('The currency of the first item.')
   await page.keyboard.press('Control+Enter')
@@ -142,7 +142,9 @@ test('a person can answer a question on the card page, and the card continues', 
 
 test('a review shows which card its approval starts, and one key approves the card', async () => {
   const page = await openCard('review')
-  await part(page, 'Why it waits').getByText('Approving marks this card done and starts Publish the notes.').waitFor()
+  await part(page, 'Why the card waits')
+    .getByText('Approving marks this card done and starts Publish the notes.')
+    .waitFor()
   await part(page, 'Summary').getByText('Deliveries are retried').waitFor()
   await page.keyboard.press('a')
   await status(page, 'Done').waitFor()
@@ -164,7 +166,7 @@ test('changes are requested with a reason, and an empty reason is not sent', asy
 
 test('the page shows the commands of an agent before a person approves the commands', async () => {
   const page = await openCard('commands')
-  const waits = part(page, 'Why it waits')
+  const waits = part(page, 'Why the card waits')
   await waits.getByText('echo deleted').waitFor()
   await waits.getByText('A new folder').waitFor()
   await waits.getByRole('button', { name: 'Approve these commands' }).click()
@@ -174,7 +176,7 @@ test('the page shows the commands of an agent before a person approves the comma
 
 test('a failed check shows the lines with its error, and a button shows all lines', async () => {
   const page = await openCard('failed')
-  await part(page, 'Why it waits').getByText('Stopped after 1 failed attempt').waitFor()
+  await part(page, 'Why the card waits').getByText('Stopped after 1 failed attempt').waitFor()
   const checks = part(page, 'Checks')
   await checks.getByRole('img', { name: 'Failed' }).waitFor()
   await checks.getByText('Error: expected 3').first().waitFor()
@@ -306,7 +308,7 @@ test('a person can claim, give back, complete and reopen a card', async () => {
 
 test('hostile text in a field is harmless and does not widen the page', async () => {
   const page = await openCard('hostile', '', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await part(page, 'Why it waits').waitFor()
+  await part(page, 'Why the card waits').waitFor()
   const wide = async (): Promise<number> =>
     drawer(page).evaluate((element) =>
       Math.max(

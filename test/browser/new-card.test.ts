@@ -97,7 +97,7 @@ test('the URL fills in its values only once, so a reload keeps later changes', a
   const page = await openDialog('/needs-you?create=new%3Ftitle%3DFrom+a+link%26status%3Dtriage%26board%3Dwork')
   const title = dialog(page).getByRole('textbox', { name: 'Title' })
   expect(await title.inputValue()).toBe('From a link')
-  await dialog(page).getByRole('button', { name: 'Start' }).getByText('Later: put it into triage').waitFor()
+  await dialog(page).getByRole('button', { name: 'Start' }).getByText('Later: put the card into triage').waitFor()
   await title.fill('Changed since')
   await page.reload()
   expect(await title.inputValue()).toBe('Changed since')

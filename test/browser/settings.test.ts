@@ -131,7 +131,7 @@ test('an action that the session may not take is disabled, with the reason', asy
     .waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Settings of Default' }).click()
-  expect(await page.getByRole('textbox', { name: 'Cards at once', exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('textbox', { name: 'Running cards', exact: true }).isDisabled()).toBe(true)
 })
 
 test('the settings show the machine, the keys and the notifications, and sign the browser out', async () => {
@@ -156,7 +156,7 @@ test('the settings show the machine, the keys and the notifications, and sign th
 test('on a phone the settings have large targets and do not scroll sideways', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await openSettings('boards?board=default', { ...phone, colorScheme: 'dark' })
-  await page.getByRole('textbox', { name: 'Cards at once', exact: true }).waitFor()
+  await page.getByRole('textbox', { name: 'Running cards', exact: true }).waitFor()
   expect(await layoutFaults(page, 44)).toEqual([])
   expect(await violationsOf(page)).toEqual([])
 })

@@ -346,7 +346,7 @@ describe('a server that cannot be used', () => {
     expect(refused).toMatchObject({
       code: 1,
       stderr:
-        'muster: This needs a token with scope operate; MUSTER_API_TOKEN has read. Create one on the machine of the server: muster tokens create <name> --scope operate\n',
+        'muster: This command needs a token with scope operate; MUSTER_API_TOKEN has read. Create one on the machine of the server: muster tokens create <name> --scope operate\n',
     })
   })
 

@@ -91,7 +91,7 @@ function signInRequired(error: ClientError, { url, server: { token } }: FailedSe
 
 function wrongScope(error: ClientError): BoardError {
   const { needs, has } = error.details
-  const message = `This needs a token with scope ${String(needs)}; MUSTER_API_TOKEN has ${String(has)}. Create one on the machine of the server: muster tokens create <name> --scope ${String(needs)}`
+  const message = `This command needs a token with scope ${String(needs)}; MUSTER_API_TOKEN has ${String(has)}. Create one on the machine of the server: muster tokens create <name> --scope ${String(needs)}`
   return failure('not_allowed', message, error)
 }
 

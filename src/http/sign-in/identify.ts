@@ -113,7 +113,11 @@ const signInRequired = (why: string): BoardError =>
 
 export function requireScope(caller: Caller, scope: TokenScope): void {
   if (includesScope(caller.scope, scope)) return
-  throw new BoardError('not_allowed', `This needs a token with scope ${scope}; ${caller.name} has ${caller.scope}.`, {
-    details: { needs: scope, has: caller.scope },
-  })
+  throw new BoardError(
+    'not_allowed',
+    `This request needs a token with scope ${scope}; ${caller.name} has ${caller.scope}.`,
+    {
+      details: { needs: scope, has: caller.scope },
+    },
+  )
 }

@@ -13,5 +13,5 @@ export const moreFilters = ({ z, time }: Pick<SchemaKit, 'z' | 'time'>) => ({
     .readonly()
     .exactOptional()
     .describe('Only cards without a value in these fields'),
-  waitsFor: z.enum(WAIT_KINDS).exactOptional().describe('Only cards that wait for this'),
+  waitsFor: z.enum(WAIT_KINDS).exactOptional().describe('Only cards with this reason to wait'),
 })

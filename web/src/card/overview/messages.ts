@@ -2,7 +2,7 @@ import { defineMessages } from '../../i18n/messages.ts'
 
 export const overviewMessages = defineMessages({
   en: {
-    waits: 'Why it waits',
+    waits: 'Why the card waits',
     askedBy: 'asked by {name}',
     answerPlaceholder: 'The agent reads your answer first when it continues.',
     withoutAnswer: 'Continue without an answer…',
@@ -26,7 +26,7 @@ export const overviewMessages = defineMessages({
     permissions_ask: 'ask for everything',
     approveCommands: 'Approve these commands',
     commandsChanged: 'The commands have changed. Read them again.',
-    approveDone: 'Approving marks it done.',
+    approveDone: 'Approving marks the card done.',
     approveStarts: 'Approving marks this card done and starts {card}.',
     approveStartsMore: 'Approving marks this card done, so {card} and {more} more cards no longer wait for it.',
     checksNotRun: { one: '{n} check has not run', other: '{n} checks have not run' },
