@@ -1,5 +1,5 @@
-// npm run build writes dist/, dist/web/ and dist-test/. With --if-needed, which npm uses after an install and before packing, it
-// writes only dist/ with dist/web/, and only if the sources have changed.
+// npm run build writes dist/, dist/web/ and dist-test/. npm uses --if-needed after an install and before it packs the
+// package. With this flag, the command writes only dist/ with dist/web/, and only if the sources have changed.
 import { canBuild, ensureBuilt, ensureTestBuilt, ensureWebBuilt } from './ensure.mjs'
 import { runCommand } from './setup.mjs'
 

@@ -9,7 +9,7 @@ const folder = path.join(root, 'dist/client')
 
 export async function bundleClient() {
   mkdirSync(folder, { recursive: true })
-  // The program beside it is CommonJS.
+  // The client is an ES module, but the program in the folder above it is CommonJS.
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   await esbuild.build({
     absWorkingDir: root,

@@ -23,7 +23,7 @@ function childEnvironment() {
  */
 export function follow(/** @type {import('node:child_process').ChildProcess} */ child) {
   const pass = (/** @type {NodeJS.Signals} */ signal) => {
-    // A terminal sends Ctrl-C to the whole group, so the child has it already; a second one would make it stop at once.
+    // A terminal sends Ctrl-C to the whole group, so the child has received it. A second Ctrl-C would end it at once.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of stopSignals) process.on(signal, pass)

@@ -17,7 +17,7 @@ test('the planner model replaces a judge or describer that is not set', () => {
   expect(choices.describer).toBe(choices.planner)
 })
 
-test('a judge with a fault is not replaced by the planner', () => {
+test('an invalid judge is not replaced by the planner', () => {
   const { choices, faults } = parseModels({ planner: PLANNER, judge: { cli: 'vi' } })
   expect(choices.judge).toBeUndefined()
   expect(faults).toEqual({ judge: 'models.judge in config.yaml: cli must be claude, codex, opencode, gemini' })

@@ -13,7 +13,7 @@ export interface HttpServer {
 
 interface How {
   readonly flags?: readonly string[]
-  /** Null: without --port. */
+  /** The port of the flag `--port`. Null means that the server starts without the flag. */
   readonly port?: number | null
   readonly env?: NodeJS.ProcessEnv
 }

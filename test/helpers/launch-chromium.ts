@@ -4,10 +4,9 @@ import type { Browser } from 'playwright-core'
 import { findChromium } from './chromium-binary.ts'
 
 /**
- * Parts of Chromium that cost time and that no page of ours uses. Without a window, Chromium still makes two pages for
- * its own address bar in each new context, and starts a process for a page that never comes: together two thirds of the
- * time that opening a page takes. The flag replaces the one that playwright sets, so the list repeats the parts of it
- * that concern pages.
+ * Parts of Chromium that cost time and that the tests do not need. In each new context, even a Chromium without a
+ * window makes two pages for its address bar and a spare process. These take two thirds of the time of opening a page.
+ * The flag with this list replaces the flag of playwright, so the list repeats those of its parts that concern pages.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',

@@ -55,7 +55,7 @@ async function readSkillText(folder: string, within: string | null): Promise<{ t
     if (found.size > MAX_BYTES) return { fault: `its ${FILE} is larger than ${MAX_BYTES / 1024} KB` }
     // The agent may read this folder, so a repository must not link it to secrets of the user.
     if (within !== null && (await anyLeadsOut([folder, file], within)))
-      return { fault: 'the skill links out of its repository' }
+      return { fault: 'a link of the skill leads out of its repository' }
     const text = await readFile(file, 'utf8')
     if (text.includes('\uFFFD') || textFault(text) !== null) return { fault: `its ${FILE} is not text in UTF-8` }
     return text.trim() === '' ? { fault: `its ${FILE} is empty` } : { text }

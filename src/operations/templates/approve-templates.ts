@@ -13,7 +13,7 @@ export const approveTemplates = defineOperation({
   schemas: ({ z, absolutePath, templateDetails }) => ({
     input: z.object({
       folder: absolutePath.describe('The repository'),
-      yes: z.boolean().default(false).describe('Approve them as they are now'),
+      yes: z.boolean().default(false).describe('Approve the templates as they are now'),
     }),
     output: z.array(templateDetails).readonly(),
   }),

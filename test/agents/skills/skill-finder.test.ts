@@ -72,8 +72,8 @@ test('links out of a repository are ignored, but links in the data folder are fo
   symlinkSync(shared, join(skillsFolder, 'shared'))
   const finder = new SkillFinder(home)
   const faultOf = async (name: string) => (await finder.find(name, [repository.path]))?.fault
-  expect(await faultOf('escape')).toBe('the skill links out of its repository')
-  expect(await faultOf('file')).toBe('the skill links out of its repository')
+  expect(await faultOf('escape')).toBe('a link of the skill leads out of its repository')
+  expect(await faultOf('file')).toBe('a link of the skill leads out of its repository')
   expect(await faultOf('shared')).toBeNull()
   expect(await faultOf('linked')).toBeNull()
 })

@@ -189,7 +189,7 @@ describe('a card on the board', () => {
   const to = (task: Partial<Task>, status: Status) =>
     destinationOf({ card: sampleTask({ id: card('a'), ...task }), run: null }, status)
 
-  test('a ready card can be held, blocked and completed, but starts only by itself', () => {
+  test('a person can hold, block or complete a ready card, but cannot start it', () => {
     expect(to({}, 'scheduled')).toMatchObject({ operation: 'schedule', effect: 'holds', asks: null })
     expect(to({}, 'blocked')).toMatchObject({ operation: 'block', asks: { field: 'reason', isRequired: true } })
     expect(to({ checks: ['npm test'] }, 'done')).toMatchObject({ effect: 'completes_with_checks' })

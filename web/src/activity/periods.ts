@@ -4,7 +4,7 @@ export type Period = (typeof PERIODS)[number]
 
 export interface Range {
   readonly from: number
-  /** Null means until now. */
+  /** The end of the period. Null means that the period continues until now. */
   readonly until: number | null
 }
 

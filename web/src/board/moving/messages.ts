@@ -40,7 +40,7 @@ export const movingMessages = defineMessages({
     labelsLabel: 'Labels',
     labelsHint: 'Separate labels with commas.',
     whenLabel: 'Start at',
-    whenHint: 'Without a time, the card waits until you move it on.',
+    whenHint: 'Without a time, the card waits until you move it to another column.',
   },
   ko: {
     position: '{lane}, {count}개 중 {place}번째',

@@ -17,7 +17,7 @@ interface SearchProps {
   readonly field: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Null means not known yet. */
+  /** The number of matches. Null means that the number is not known yet. */
   readonly matches: number | null
   /** The index of the current match. Null means that no match is current. */
   readonly at: number | null

@@ -18,7 +18,7 @@ import { settingHints, settingNames } from './setting-messages.ts'
 interface Props {
   readonly name: SettingName
   readonly saved: Saved[SettingName]
-  /** Null means not changed. */
+  /** The text that the person typed. Null means that the person has not changed the setting. */
   readonly typed: string | null
   readonly error: string | null
   readonly isReadOnly: boolean
