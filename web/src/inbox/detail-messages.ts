@@ -76,7 +76,7 @@ export const detailMessages = defineMessages({
     resume: { other: '{agents}: 카드를 다시 시작합니다.' },
     triage: '할 일로 옮긴 카드는 담당 에이전트가 비는 대로 시작됩니다.',
     agent: '에이전트가 실행될 수 있게 되면 카드가 시작됩니다.',
-    land: '워크트리가 시작된 브랜치에 커밋이 반영됩니다.',
+    land: '작업 트리가 시작된 브랜치에 커밋이 반영됩니다.',
     other: '카드를 열어 처리하세요.',
     unlocks: { other: '이 카드를 기다리는 카드 {n}개가 시작될 수 있습니다.' },
     stillWaits: '그 뒤에도 기다립니다: {reason}.',
