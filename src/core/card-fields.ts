@@ -443,6 +443,13 @@ const CARD_FIELDS = {
   /** Why the last planning attempt failed. */
   planFailure: { column: 'plain', given: (as) => as.text, empty: null, agents: 'show' },
 
+  /** The tournament of the card, if its work is the best result of several entries: see core/tournament. */
+  tournament: { column: 'json', given: (as) => as.tournament, empty: null },
+  /** When the tournament began to wait for a person to pick the winner. */
+  pickSince: { column: 'plain', given: (as) => as.time, empty: null },
+  /** The card with the tournament in which this card is an entry. */
+  entryOf: { column: 'plain', given: (as) => as.taskId, empty: null, agents: 'show', fact: true },
+
   deletedAt: { column: 'plain', given: (as) => as.time, empty: null },
   deletedBy: { column: 'plain', given: (as) => as.line, empty: null },
 } as const satisfies Readonly<Record<string, CardField>>

@@ -2,10 +2,11 @@
 import type { Board } from '../core/board.ts'
 import type { TaskId } from '../core/ids.ts'
 import { isInReview, isSatisfied, resumesInReview } from '../core/status.ts'
+import type { Task } from '../core/task.ts'
 import type { Status } from '../core/vocabulary.ts'
 import { groupBy } from '../util/group-by.ts'
 import { progressOfCards, workOfCards } from './card-work.ts'
-import { cardsWithoutBody, gatingParentsOf } from './card-context.ts'
+import { cardsById, cardsWithoutBody, gatingParentsOf } from './card-context.ts'
 import { countsByStatus } from './cards.ts'
 import type { Dialect } from './dialect.ts'
 import { feedAfter } from './feed.ts'
@@ -178,14 +179,21 @@ function* factsOf(
     return [assignee ?? defaultAssignee, reviewer ?? ofBoard].some((name) => name !== null && scripts.includes(name))
   }
   const scripted = groupBy(unfinished.filter(isScript), ({ board }) => board)
-  const [gatingParents, ownReviews, withoutBody] = yield* together<
-    [CardFacts['gatingParents'][], (readonly TaskId[])[], (readonly TaskId[])[]]
+  const inPlay = unfinished.flatMap(({ tournament }) => tournament?.entries ?? [])
+  const [gatingParents, ownReviews, withoutBody, entries] = yield* together<
+    [CardFacts['gatingParents'][], (readonly TaskId[])[], (readonly TaskId[])[], readonly Task[]]
   >([
     each(gated, gatingParentsOf),
     each(reviewed, (board, ids) => workedOnBy(settings.get(board)?.reviewer ?? null, board, ids)),
     each(scripted, cardsWithoutBody),
+    cardsById(inPlay),
   ])
-  return { gatingParents: gatingParents.flat(), ownReviews: ownReviews.flat(), withoutBody: withoutBody.flat() }
+  return {
+    gatingParents: gatingParents.flat(),
+    ownReviews: ownReviews.flat(),
+    withoutBody: withoutBody.flat(),
+    entries,
+  }
 }
 
 const workedOnBy = (agent: string | null, board: string, ids: readonly TaskId[]): Asking<readonly TaskId[]> =>

@@ -21,6 +21,7 @@ import type { Series } from '../core/series.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import type { Token } from '../core/token.ts'
+import type { Entry } from '../core/tournament/tournament.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import type { WaitKind } from '../core/wait-kind.ts'
 import type { Outcome, Status } from '../core/vocabulary.ts'
@@ -343,6 +344,8 @@ export interface SharedFacts {
 /** The facts that the reasons of some cards depend on. */
 export interface CardFacts {
   readonly gatingParents: readonly GatingParent[]
+  /** The entries of the tournaments among the cards. */
+  readonly entries: readonly Entry[]
   /** The cards in review that the board's reviewer has worked on. */
   readonly ownReviews: readonly TaskId[]
   /** The cards without a body whose agent runs the body as a script. */
@@ -673,6 +676,8 @@ export interface Store {
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
   /** The cards in triage that Muster may plan automatically now. Cards with fewer planning attempts come first. */
   plannableCards(board: string, now: number, limit: number): Promise<readonly TaskId[]>
+  /** The tournaments of all boards that may have no result yet. */
+  openTournaments(limit: number): Promise<readonly Task[]>
   /** The latest crashes of work runs, newest first. */
   recentCrashes(since: number, limit: number): Promise<readonly Crash[]>
   openRuns(machine: string | null): Promise<readonly Run[]>

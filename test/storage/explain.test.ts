@@ -184,6 +184,7 @@ async function recordQueries({ desk, store, statements }: FilledBoard): Promise<
   await ask('usage', () => store.usage('main', { days: [now - HOUR, now], most: 100 }))
   await ask('runEndings', () => store.runEndings(now - HOUR, 100))
   await ask('plannableCards', () => store.plannableCards('main', now, 1))
+  await ask('openTournaments', () => store.openTournaments(100))
   await ask('recentCrashes', () => store.recentCrashes(now - HOUR, 50))
   await ask('openRuns', () => store.openRuns(null))
   await ask('openRuns of a machine', () => store.openRuns('laptop'))

@@ -77,6 +77,7 @@ export type Obstruction =
   | 'starts_by_itself'
   | 'sweeping'
   | 'triage_by_itself'
+  | 'waits_for_pick'
   | 'waits_for_review'
 
 export interface Obstructed {
@@ -88,7 +89,14 @@ export type Destination = LegalMove | Obstructed
 
 export type MovableCard = Pick<
   Task,
-  'status' | 'archivedFrom' | 'blockKind' | 'commandsApproved' | 'deletedAt' | 'openParents' | 'resumeStatus'
+  | 'status'
+  | 'archivedFrom'
+  | 'blockKind'
+  | 'commandsApproved'
+  | 'deletedAt'
+  | 'openParents'
+  | 'resumeStatus'
+  | 'tournament'
 > & {
   readonly id: string
   readonly workspace: Pick<Workspace, 'kind' | 'state' | 'machine'>

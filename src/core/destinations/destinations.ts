@@ -6,6 +6,7 @@
 import { isElsewhere } from '../gates/workspace-gates.ts'
 import { readyOrTodo, restoredStatus } from '../gates/readiness.ts'
 import { accepts, acceptsAnswer, isArchived, isBlocked, isInReview, isInTriage, isSatisfied } from '../status.ts'
+import { awaitsPick } from '../tournament/tournament.ts'
 import type { Status } from '../vocabulary.ts'
 import { OPTIONAL, REQUIRED, legal, obstructed } from './destination.ts'
 import type { Destination, LegalMove, Movable, Obstructed } from './destination.ts'
@@ -16,6 +17,8 @@ export const destinationOf = (movable: Movable, to: Status): Destination => {
   if (card.deletedAt !== null) return obstructed('deleted')
   if (card.status === to) return obstructed('already_there')
   if (isArchived(card.status)) return fromArchive(movable, to)
+  // Only a pick gives a tournament a result, and it never starts.
+  if (awaitsPick(card) && ['ready', 'review', 'done'].includes(to)) return obstructed('waits_for_pick')
   return DESTINATIONS[to](movable)
 }
 
@@ -73,7 +76,7 @@ const elsewhere = ({ card }: Movable, to: 'todo' | 'ready') =>
 function reopened(movable: Movable, to: Status): Destination {
   const { card, parentSweeping = false, waivedParents = 0 } = movable
   if (card.workspace.state === 'sweeping' || parentSweeping) return obstructed('sweeping')
-  const status = readyOrTodo({ openParents: card.openParents + waivedParents })
+  const status = readyOrTodo({ ...card, openParents: card.openParents + waivedParents })
   if (status !== to) return obstructed(to === 'todo' ? 'no_parents' : 'parents_open')
   return legal(movable, 'reopen', 'reopens', { asks: OPTIONAL('reason') })
 }

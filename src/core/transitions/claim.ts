@@ -329,7 +329,7 @@ export const claimManual = defineVerb({
       return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may work only on its own card.')
     if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
-    const [first] = reasonsAgainstManual({ task, board, openParents: facts.openParents, directoryUser: null })
+    const [first] = reasonsAgainstManual({ task, board, now, openParents: facts.openParents, directoryUser: null })
     if (first) return rejected(task, first, facts.openParents)
     const run = blankRun(task, { id: input.runId, attempt: facts.lastAttempt + 1, now, claimedBy: actorName(actor) })
     return openRun(task, { ...run, kind: 'manual', agent: null })

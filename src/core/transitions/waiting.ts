@@ -7,6 +7,7 @@ import { line, taskId, time } from '../input/fields.ts'
 import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
 import { canPromote, readyOrTodo } from '../gates/readiness.ts'
 import { accepts, isSatisfied, resumesInReview } from '../status.ts'
+import { awaitsPick } from '../tournament/tournament.ts'
 import {
   changeableTask,
   findTask,
@@ -16,6 +17,7 @@ import {
   isRefused,
   refuseIfTripped,
   isRepeated,
+  neverStarts,
   liveRun,
   parentsOpen,
   statusBeforeRun,
@@ -109,6 +111,7 @@ export const promote = defineVerb({
     const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.existing)) return accept(taskResult(task))
+    if (awaitsPick(task)) return neverStarts(task)
     if (!canPromote(task)) return wrongStatus(task, 'promote', 'in triage, todo or blocked')
     const open = facts.openParents
     if (open.length > 0 && !input.force) return parentsOpen(task, open, 'wait until they finish, or use --force')
