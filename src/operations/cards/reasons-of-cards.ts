@@ -13,7 +13,8 @@ import type { TaskId } from '../../core/ids.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
 import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
-import { IN_REVIEW, isInReview, resumesInReview } from '../../core/status.ts'
+import { IN_REVIEW, isInReview, isSatisfied, resumesInReview } from '../../core/status.ts'
+import type { Entry } from '../../core/tournament/tournament.ts'
 import type { Task } from '../../core/task.ts'
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { harnessOf } from '../../harnesses/index.ts'
@@ -35,11 +36,14 @@ interface CardRunner {
 }
 
 /** The part of the store that has the facts about single cards. */
-type FactSource = Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'>
+interface FactSource extends Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'> {
+  readonly tasksById: (ids: readonly TaskId[]) => Promise<readonly Entry[]>
+}
 
 /** Builds a source from facts that were read together with the cards. */
-export const factSource = ({ gatingParents, ownReviews, withoutBody }: StoredFacts): FactSource => ({
+export const factSource = ({ gatingParents, entries, ownReviews, withoutBody }: StoredFacts): FactSource => ({
   gatingParents: async (_, children) => gatingParents.filter(({ child }) => children.includes(child)),
+  tasksById: async (ids) => entries.filter(({ id }) => ids.includes(id)),
   workedOn: async (_, __, ids) => ids.filter((id) => ownReviews.includes(id)),
   withoutBody: async (_, ids) => ids.filter((id) => withoutBody.includes(id)),
 })
@@ -50,6 +54,7 @@ export const scriptAgents = ({ agents }: Roster): readonly string[] =>
 
 interface CardFacts {
   readonly openParents: readonly GatingParent[]
+  readonly entries: readonly Entry[] | undefined
   readonly reviewerIsAuthor: boolean
   /** Whether the card has no body, but its agent runs the body as a script. */
   readonly lacksScript: boolean
@@ -91,6 +96,7 @@ export class ReasonFacts {
   ): Promise<ReadonlyMap<TaskId, readonly Reason[]>> {
     const parents = await this.#parentsOf(store, tasks)
     const ownReviews = await this.#ownReviews(store, tasks)
+    const entries = await entriesOf(store, tasks)
     const withoutScript = await this.#withoutScript(store, tasks, ownReviews)
     return new Map(
       tasks.flatMap((task) => {
@@ -98,6 +104,7 @@ export class ReasonFacts {
         if (board === undefined) return []
         const facts = {
           openParents: parents.get(task.id) ?? [],
+          entries: entries.get(task.id),
           reviewerIsAuthor: ownReviews.has(task.id),
           lacksScript: withoutScript.has(task.id),
         }
@@ -124,7 +131,7 @@ export class ReasonFacts {
   #reasons(
     given: ShortTask | Task,
     board: Board,
-    { openParents, reviewerIsAuthor, lacksScript }: CardFacts,
+    { openParents, entries, reviewerIsAuthor, lacksScript }: CardFacts,
   ): readonly Reason[] {
     const { name, isDefault, found } = this.#runnerOf(given, board, reviewerIsAuthor)
     const agent = name === null ? undefined : this.roster.agents.get(name)
@@ -137,6 +144,7 @@ export class ReasonFacts {
       board,
       now: this.now,
       openParents,
+      ...(entries === undefined ? {} : { entries }),
       parentSweeping: false,
       run: null,
       reviewerIsAuthor,
@@ -219,6 +227,19 @@ export class ReasonFacts {
     )
     return new Set(found.flat())
   }
+}
+
+/** The entries of each tournament without a result. */
+async function entriesOf(
+  store: Pick<FactSource, 'tasksById'>,
+  tasks: readonly (ShortTask | Task)[],
+): Promise<ReadonlyMap<TaskId, readonly Entry[]>> {
+  const asked = tasks.flatMap(({ id, tournament, status }) =>
+    tournament === null || isSatisfied(status) ? [] : [{ id, entries: tournament.entries }],
+  )
+  if (asked.length === 0) return new Map()
+  const found = await store.tasksById(asked.flatMap(({ entries }) => entries))
+  return new Map(asked.map(({ id, entries }) => [id, found.filter((entry) => entries.includes(entry.id))]))
 }
 
 /** The reasons that are no obstacle: the card runs, is finished, or starts soon. */
