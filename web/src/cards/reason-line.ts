@@ -20,6 +20,8 @@ const ACT: ReadonlySet<ReasonCode> = new Set([
   'triage',
   'plan_failed',
   'block_loop',
+  'pick_needed',
+  'no_entry_left',
   'blocked',
   'commands_unapproved',
   'unassigned',

@@ -19,6 +19,7 @@ export const detailMessages = defineMessages({
     resume: { one: '{agents} starts cards again.', other: '{agents} start cards again.' },
     triage: 'A card that moves to To do starts as soon as its agent is free.',
     agent: 'The card starts as soon as its agent can run.',
+    pick: 'Its result becomes the result of the card, and the other entries are archived. Their branches stay.',
     land: 'The commits go to the branch from which the worktree started.',
     other: 'Open the card to act on it.',
     unlocks: {
@@ -76,6 +77,7 @@ export const detailMessages = defineMessages({
     resume: { other: '{agents}: 카드를 다시 시작합니다.' },
     triage: '할 일로 옮긴 카드는 담당 에이전트가 비는 대로 시작됩니다.',
     agent: '에이전트가 실행될 수 있게 되면 카드가 시작됩니다.',
+    pick: '그 결과가 카드의 결과가 되고 다른 참가작은 보관됩니다. 브랜치는 남습니다.',
     land: '작업 트리가 시작된 브랜치에 커밋이 반영됩니다.',
     other: '카드를 열어 처리하세요.',
     unlocks: { other: '이 카드를 기다리는 카드 {n}개가 시작될 수 있습니다.' },
@@ -130,6 +132,7 @@ export const detailMessages = defineMessages({
     resume: { other: '{agents} 会重新开始处理卡片。' },
     triage: '移到待办的卡片会在其代理空闲时开始。',
     agent: '代理可以运行后，卡片即开始。',
+    pick: '其结果成为卡片的结果，其他作品归档，分支保留。',
     land: '其提交会进入工作树最初所在的分支。',
     other: '请打开卡片处理。',
     unlocks: { other: '等待它的 {n} 张卡片随后可以开始。' },

@@ -89,6 +89,7 @@ export const obstructionMessages = defineMessages({
     starts_by_itself: 'Cards start on their own when a slot is free',
     sweeping: 'The folder of the card is being removed',
     triage_by_itself: 'Only new ideas are in Triage',
+    waits_for_pick: 'Waits for its entries and a pick',
     waits_for_review: 'The card goes back to Review',
   } satisfies Readonly<Record<Obstruction, Message>>,
   ko: {
@@ -109,6 +110,7 @@ export const obstructionMessages = defineMessages({
     starts_by_itself: '빈자리가 나면 카드가 저절로 시작됩니다',
     sweeping: '폴더를 삭제하는 중입니다',
     triage_by_itself: '분류에는 새 아이디어만 있습니다',
+    waits_for_pick: '참가작과 선택을 기다립니다',
     waits_for_review: '검토로 돌아갑니다',
   },
   zh: {
@@ -129,6 +131,7 @@ export const obstructionMessages = defineMessages({
     starts_by_itself: '有空位时卡片会自动开始',
     sweeping: '正在删除其文件夹',
     triage_by_itself: '“分诊”中只有新想法',
+    waits_for_pick: '等待作品和选择',
     waits_for_review: '将回到审核',
   },
 })
