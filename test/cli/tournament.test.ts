@@ -83,7 +83,7 @@ describe('muster create --best-of', () => {
     [['--agents', 'coder'], '--agents and --pick need --best-of'],
     [['--pick', 'person'], '--agents and --pick need --best-of'],
     [['--best-of', '2', '--agents', 'a,b,c'], 'allows only 2 entries'],
-    [['--best-of', '9', '--agents', 'coder'], '9'],
+    [['--best-of', '9', '--agents', 'coder'], 'from 2 to 8'],
     [['--best-of', '2', '--agents', 'coder', '--assignee', 'coder'], 'Leave out --assignee'],
     [['--best-of', '2', '--agents', 'coder', '--workspace', 'dir:/tmp'], 'would share a directory'],
     [['--best-of', '2', '--agents', 'coder', '--workspace', 'worktree:/tmp', '--branch', 'x'], 'would share a branch'],
@@ -107,7 +107,7 @@ describe('muster pick', () => {
   test('finishes the tournament, which shows its entries and who won', async () => {
     const root = await begin('--agents', 'writer,coder')
     const [first = '', second = '', third = ''] = root.tournament?.entries ?? []
-    expect((await line.muster('list')).stdout).toContain('waits for 3 of 3 entries')
+    expect((await line.muster('why', root.id)).stdout).toContain('waits for 3 of 3 entries')
     await finish(first)
     await finish(second)
     await line.muster('block', third, 'no access', '--kind', 'capability')

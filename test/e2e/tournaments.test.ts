@@ -34,9 +34,8 @@ test.each(SURFACE_ENGINES)('the judge picks between entries in their own worktre
   model.script({ status: 500 }, { json: { winner: 2, reason: 'It is simpler.' } })
   const workspace = ['--workspace', `worktree:${repo.path}`, '--check', 'test -s page']
   const started = await start(home, 'one,two,three', '--pick', 'judge', '--max-retries', '1', ...workspace)
-  const up = startUp(home)
+  startUp(home)
   await untilStatus(home, started.root, 'done')
-  await up.stop()
 
   const root = await home.show(started.root)
   const pick = root.tournament?.pick
@@ -73,9 +72,9 @@ test('a person picks while an entry runs, and the card after the tournament read
     '--parent',
     started.root,
     '--body',
-    'cat "$(echo "$MUSTER_PARENTS" | sed \'s/.*"workspace":"\\([^"]*\\)".*/\\1/\')/page',
+    `node -e 'const [{ workspace }] = JSON.parse(process.env.MUSTER_PARENTS); console.log(require("fs").readFileSync(workspace + "/page", "utf8"))'`,
   )
-  const up = startUp(home)
+  startUp(home)
   await untilStatus(home, first, 'done')
   await untilBegun(home, slow)
   expect((await home.muster('why', started.root)).stdout).toContain(`waits for 1 of 2 entries: ${slow} (running)`)
@@ -85,7 +84,6 @@ test('a person picks while an entry runs, and the card after the tournament read
   expect(picked.stdout).toContain(`${first} won ${started.root} (done). Archived when their runs end: ${slow}.`)
   await untilStatus(home, slow, 'archived')
   await untilStatus(home, child.id, 'done')
-  await up.stop()
   expect((await home.show(child.id)).result).toContain('work of one')
   const again = await home.muster('pick', started.root, slow)
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('muster reopen') })
