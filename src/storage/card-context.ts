@@ -72,7 +72,8 @@ export function* workOf(
 /** The files of a card. A tournament has the files of its winner too. */
 const pathsOfCard = (files: readonly Row[], { id, tournament }: Task): readonly string[] =>
   files
-    .filter((row) => row.task_id === id || row.task_id === tournament?.pick?.winner).map((row) => String(row.stored_path))
+    .filter((row) => row.task_id === id || row.task_id === tournament?.pick?.winner)
+    .map((row) => String(row.stored_path))
 
 type Place = Pick<Run, 'machine' | 'agent' | 'account'>
 

@@ -380,7 +380,7 @@ describe('every history of a tournament', () => {
         actor: person,
         input: pickInput(board, name === 'root' ? 'a' : name),
       })
-    } else board.store.decide({ verb: move, board: 'main', actor: person, input: { task: card(name) } } as never)
+    } else board.store.decide({ verb: move, board: 'main', actor: person, input: { task: card(name) } })
     board.advance(24 * 3_600_000)
   }
 
@@ -403,10 +403,8 @@ describe('every history of a tournament', () => {
           const isForJudge = root.tournament?.picker === 'judge' && passed.length > 1
           expect(root.status === 'blocked' || root.pickSince !== null || isForJudge).toBe(true)
         }
-        if (board.status('root') === 'done') {
-          const winner = board.task('root').tournament?.pick?.winner
-          expect(ids).toContain(winner)
-        }
+        const winner = board.task('root').tournament?.pick?.winner
+        expect(board.status('root') !== 'done' || (winner !== undefined && ids.includes(winner))).toBe(true)
       }),
       { numRuns: 60 },
     )

@@ -330,7 +330,9 @@ describe('the queries of a dispatcher on SQLite', () => {
     const table = /\b(SCAN|SEARCH) (task|t|p|run|link|l|event|comment)\b/.exec(line)
     if (table === null) return false
     if (table[1] === 'SCAN') return !/ USING INDEX (run_open|task_tournament)$/.test(line)
-    return line.endsWith(' (board=?)') && !/ (task_(ready|review|open|triage|unapproved|unlanded|pick)|run_open) /.test(line)
+    return (
+      line.endsWith(' (board=?)') && !/ (task_(ready|review|open|triage|unapproved|unlanded|pick)|run_open) /.test(line)
+    )
   }
 })
 

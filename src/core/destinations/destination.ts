@@ -1,6 +1,7 @@
 /** Describes where a person may move a card, as data. The dashboard and the command line write their own sentences. */
 import type { Run } from '../run.ts'
 import type { Task, Workspace } from '../task.ts'
+import type { HasTournament } from '../tournament/tournament.ts'
 
 /** The operations that move a card to another status. The names are the same as in the operations table. */
 export type MoveOperation =
@@ -89,20 +90,14 @@ export type Destination = LegalMove | Obstructed
 
 export type MovableCard = Pick<
   Task,
-  | 'status'
-  | 'archivedFrom'
-  | 'blockKind'
-  | 'commandsApproved'
-  | 'deletedAt'
-  | 'openParents'
-  | 'resumeStatus'
-  | 'tournament'
-> & {
-  readonly id: string
-  readonly workspace: Pick<Workspace, 'kind' | 'state' | 'machine'>
-  /** The checks of the card. Undefined if the caller does not know them; a completion may then be refused. */
-  readonly checks?: readonly string[]
-}
+  'status' | 'archivedFrom' | 'blockKind' | 'commandsApproved' | 'deletedAt' | 'openParents' | 'resumeStatus'
+> &
+  HasTournament & {
+    readonly id: string
+    readonly workspace: Pick<Workspace, 'kind' | 'state' | 'machine'>
+    /** The checks of the card. Undefined if the caller does not know them; a completion may then be refused. */
+    readonly checks?: readonly string[]
+  }
 
 export interface Movable {
   readonly card: MovableCard

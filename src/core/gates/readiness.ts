@@ -3,6 +3,7 @@ import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
+import type { HasTournament } from '../tournament/tournament.ts'
 import type { Status } from '../vocabulary.ts'
 
 /** Whether the children of this card wait for it. No card waits for a deleted parent. */
@@ -10,11 +11,14 @@ export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
 /** A card with a tournament never starts, so it is never ready: it waits for a pick even after all its entries end. */
-export const readyOrTodo = ({ openParents, tournament }: Pick<Task, 'openParents' | 'tournament'>): 'todo' | 'ready' =>
+export const readyOrTodo = ({
+  openParents,
+  tournament,
+}: Pick<Task, 'openParents'> & HasTournament): 'todo' | 'ready' =>
   openParents > 0 || tournament !== null ? 'todo' : 'ready'
 
 /** The status of a restored card. A card that was `ready` becomes `todo` if it has an unfinished parent now. */
-export const restoredStatus = (task: Pick<Task, 'openParents' | 'tournament'>, status: Status): Status =>
+export const restoredStatus = (task: Pick<Task, 'openParents'> & HasTournament, status: Status): Status =>
   followsParents(status) ? readyOrTodo(task) : status
 
 /** Whether a person may promote the card. Promoting a ready card ends its wait for a retry. */
@@ -23,7 +27,7 @@ export const canPromote = ({
   guardUntil,
   cooldownUntil,
   tournament,
-}: Pick<Task, 'status' | 'guardUntil' | 'cooldownUntil' | 'tournament'>) =>
+}: Pick<Task, 'status' | 'guardUntil' | 'cooldownUntil'> & HasTournament) =>
   tournament === null &&
   (accepts(status, 'promote') || (isReady(status) && (guardUntil !== null || cooldownUntil !== null)))
 

@@ -3,7 +3,7 @@
 const MINUTE = 60_000
 
 /** The number of retries after the first try. After the last one, a person picks. */
-export const JUDGE_RETRIES = 3
+const JUDGE_RETRIES = 3
 
 /** How long a try may take before another machine may try. It is longer than two answers of a slow model. */
 export const JUDGE_LEASE_MS = 30 * MINUTE

@@ -55,6 +55,11 @@ export interface Tournament {
   readonly pick: EntryPick | null
 }
 
+/** A card of which it only matters whether it is a tournament. */
+export interface HasTournament {
+  readonly tournament: object | null
+}
+
 /** The fields of an entry that its place in the tournament depends on. */
 export type Entry = Pick<Task, 'id' | 'title' | 'status' | 'assignee' | 'deletedAt' | 'blockKind' | 'blockReason'>
 
@@ -87,7 +92,7 @@ export const hasFinished = ({ status, deletedAt, archivedFrom }: Pick<Task, 'sta
   deletedAt === null && (isDone(status) || (isArchived(status) && archivedFrom === 'done'))
 
 /** Whether the card is a tournament that has no result yet. */
-export const awaitsPick = (task: Pick<Task, 'tournament' | 'status' | 'resumeStatus'>): boolean =>
+export const awaitsPick = (task: Pick<Task, 'status' | 'resumeStatus'> & HasTournament): boolean =>
   task.tournament !== null && !isSatisfied(task.status) && !isReviewed(task)
 
 /** Whether the card is in its review, which may run or be blocked. */

@@ -1,4 +1,5 @@
 import { BoardError } from '../../core/errors.ts'
+import { isBlocked } from '../../core/status.ts'
 import type { Task } from '../../core/task.ts'
 import { cut } from '../../core/text.ts'
 import { awaitsPick, entryState, hasFinished } from '../../core/tournament/tournament.ts'
@@ -22,7 +23,7 @@ export const showTournament = defineOperation({
     viewTournament(store, await cardNow(store, await resolveTask(store, typed))),
 })
 
-export async function viewTournament(store: Store, root: Task): Promise<TournamentView> {
+async function viewTournament(store: Store, root: Task): Promise<TournamentView> {
   const { id, status, tournament } = root
   if (tournament === null) throw new BoardError('wrong_status', `Card ${id} is not a tournament.`, { details: { id } })
   const [found, { work, spent }] = await Promise.all([
@@ -64,7 +65,7 @@ function viewEntry(root: Task, entry: Task, { work, spent, summary }: History): 
     status,
     state: isOpen ? entryState(entry) : hasWon ? 'won' : 'lost',
     canWin: isOpen && hasFinished(entry),
-    reason: status === 'blocked' && blockReason !== null ? cut(blockReason, TEXT_LENGTH) : null,
+    reason: isBlocked(status) && blockReason !== null ? cut(blockReason, TEXT_LENGTH) : null,
     checks:
       checks === null || checks.output === null
         ? null

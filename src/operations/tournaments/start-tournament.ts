@@ -28,12 +28,14 @@ export async function startTournament(
   return created ? { ids, created, differs } : { ids, created, differs: [...differs, ...(await otherAgents())] }
 
   async function otherAgents(): Promise<readonly string[]> {
-    const agents = (await store.tasksById(ids.slice(1))).map(({ assignee }) => assignee).toSorted()
-    const wanted = cards
-      .slice(1)
-      .map(({ assignee }) => assignee)
-      .toSorted()
-    return agents.length === wanted.length && agents.some((name, at) => name !== wanted[at]) ? ['agents'] : []
+    const agentsOf = (some: readonly { readonly assignee?: string | null }[]): string =>
+      some
+        .map(({ assignee }) => assignee ?? '')
+        .toSorted((one, other) => (one < other ? -1 : 1))
+        .join(' ')
+    const entries = await store.tasksById(ids.slice(1))
+    const isOther = entries.length === cards.length - 1 && agentsOf(entries) !== agentsOf(cards.slice(1))
+    return isOther ? ['agents'] : []
   }
 }
 

@@ -11,8 +11,8 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { Hue } from '../../ui/status-hue.ts'
 import { Money } from '../../ui/time.tsx'
 import { DiffCount } from '../overview/diff-count.tsx'
-import { tournamentMessages } from './messages.ts'
-import type { EntryView } from './queries.ts'
+import { tournamentMessages } from '../../cards/tournament-messages.ts'
+import type { EntryView } from '../../cards/tournament-query.ts'
 import css from './tournament.module.css'
 
 const HUES: Readonly<Record<EntryView['state'], Hue>> = {

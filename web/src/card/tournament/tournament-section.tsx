@@ -14,9 +14,9 @@ import type { TabProps } from '../card-details.ts'
 import overview from '../overview/overview.module.css'
 import { Section } from '../overview/section.tsx'
 import { EntryCard } from './entry-card.tsx'
-import { tournamentMessages } from './messages.ts'
-import { tournamentQuery } from './queries.ts'
-import type { EntryView, TournamentView } from './queries.ts'
+import { tournamentMessages } from '../../cards/tournament-messages.ts'
+import { tournamentQuery } from '../../cards/tournament-query.ts'
+import type { EntryView, TournamentView } from '../../cards/tournament-query.ts'
 import css from './tournament.module.css'
 
 /** The comparison on the card of a tournament, or a link to it on the card of an entry. */
