@@ -128,7 +128,9 @@ describe('every history of a board', () => {
     // Commands that these scripts never see refused. Creating an existing board is accepted, and so is giving up a
     // lease that another dispatcher holds. A late write is refused only for an open run (reject-late-writes.test.ts).
     const neverRefused: VerbName[] = ['create_board', 'leave_dispatch', 'record_late_write']
-    const toAccept = new Set(all)
+    // A random script rarely finishes a tournament. The histories in tournament.test.ts do.
+    const rarelyAccepted: VerbName[] = ['begin_pick', 'fail_pick', 'follow_tournament', 'pick']
+    const toAccept = new Set(all.filter((verb) => !rarelyAccepted.includes(verb)))
     const toRefuse = new Set(all.filter((verb) => !neverRefused.includes(verb)))
     const toReach = new Set<string>(OUTCOMES.filter((outcome) => outcome !== 'gave_up'))
     for (const script of fc.sample(scripts(), { numRuns: 1_000, seed: 9 })) {

@@ -164,7 +164,7 @@ class ScriptRunner {
   learn(step: Step, outcome: DecisionOutcome<unknown>): void {
     if (!outcome.ok) return
     const result = outcome.result as { created?: boolean; runId?: RunId | null; pending?: boolean; linked?: boolean }
-    const born = [step.card, ...(step.children ?? [])]
+    const born = [step.card, ...(isTournament(step) ? ENTRIES : (step.children ?? []))]
     if (step.verb === 'create' && result.created) this.#settleIn(born, step.board ?? 0)
     if (step.verb === 'decompose') this.#settleIn(step.children ?? [], this.home(step.card))
     if (step.verb === 'create' || step.verb === 'link' || step.verb === 'decompose') this.#learnParents(step)
@@ -185,7 +185,8 @@ class ScriptRunner {
   #learnParents(step: Step): void {
     const parents = [...(step.parents ?? []), ...(step.verb === 'link' ? [step.other ?? 0] : [])]
     const known = this.#parents.get(step.card) ?? new Set()
-    for (const index of step.verb === 'decompose' ? (step.children ?? []) : parents) known.add(card(index))
+    const waitsFor = step.verb === 'decompose' ? (step.children ?? []) : parents
+    for (const index of isTournament(step) ? entriesOf(step) : waitsFor) known.add(card(index))
     this.#parents.set(step.card, known)
   }
 
@@ -378,7 +379,7 @@ const owned = (step: Step, runner: ScriptRunner) => ({ task: card(step.card), fe
 /** A tournament with two entries. Some of them are refused, because a card exists or waits for itself. */
 function tournamentOf(step: Step, runner: ScriptRunner): VerbInput<'create'> {
   const now = runner.clock.now()
-  const entries = ENTRIES.filter((index) => index !== step.card)
+  const entries = entriesOf(step)
   const one = (index: number, parents: readonly number[]) => ({
     ...cardInput({ ...step, born: 'ready', directory: false }, index, parents, now),
     goal: null,
@@ -395,12 +396,15 @@ function tournamentOf(step: Step, runner: ScriptRunner): VerbInput<'create'> {
   }
 }
 
-const ENTRIES = [5, 6, 7]
+/** The cards that a script may create as entries. */
+const ENTRIES = [6, 7, 8]
+const isTournament = ({ verb, flag }: Step): boolean => verb === 'create' && flag === true
+const entriesOf = (step: Step): readonly number[] => ENTRIES.filter((index) => index !== step.card)
 
 /** The input of each verb for a step. */
 const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => VerbInput<N> } = {
   create: (step, runner) => {
-    if (step.flag === true) return tournamentOf(step, runner)
+    if (isTournament(step)) return tournamentOf(step, runner)
     const indexes = [...new Set([step.card, ...(step.children ?? [])])]
     const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())
     return { cards: cards.map((one, at) => (at === 0 ? { ...one, idempotencyKey: step.key ?? null } : one)) }

@@ -40,7 +40,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'post /api/tasks/:task/heartbeat': on('$claimed'),
   'post /api/tasks/:task/hold': reason,
   'post /api/tasks/:task/land': { refusal: 'wrong_status' },
-  'post /api/tasks/:task/pick': { body: { entry: '$card' }, refusal: 'wrong_status' },
+  'post /api/tasks/:task/pick': { body: { entry: 't_00000000aa' }, refusal: 'wrong_status' },
   'post /api/tasks/:task/promote': on('$child', { body: { force: true } }),
   'post /api/tasks/:task/reassign': { body: { assignee: 'coder' } },
   'post /api/tasks/:task/reclaim': on('$claimed'),

@@ -5,8 +5,18 @@
  */
 import { isElsewhere } from '../gates/workspace-gates.ts'
 import { readyOrTodo, restoredStatus } from '../gates/readiness.ts'
-import { accepts, acceptsAnswer, isArchived, isBlocked, isInReview, isInTriage, isSatisfied } from '../status.ts'
-import { awaitsPick } from '../tournament/tournament.ts'
+import {
+  accepts,
+  acceptsAnswer,
+  isArchived,
+  isBlocked,
+  isDone,
+  isInReview,
+  isInTriage,
+  isReady,
+  isSatisfied,
+} from '../status.ts'
+import { awaitsPick, isTournament } from '../tournament/tournament.ts'
 import type { Status } from '../vocabulary.ts'
 import { OPTIONAL, REQUIRED, legal, obstructed } from './destination.ts'
 import type { Destination, LegalMove, Movable, Obstructed } from './destination.ts'
@@ -17,8 +27,9 @@ export const destinationOf = (movable: Movable, to: Status): Destination => {
   if (card.deletedAt !== null) return obstructed('deleted')
   if (card.status === to) return obstructed('already_there')
   if (isArchived(card.status)) return fromArchive(movable, to)
-  // Only a pick gives a tournament a result, and it never starts.
-  if (awaitsPick(card) && ['ready', 'review', 'done'].includes(to)) return obstructed('waits_for_pick')
+  // A tournament never starts, and only a pick gives it a result, unless the board has blocked it.
+  if (isTournament(card) && isReady(to)) return obstructed('waits_for_pick')
+  if (awaitsPick(card) && !isBlocked(card.status) && (isInReview(to) || isDone(to))) return obstructed('waits_for_pick')
   return DESTINATIONS[to](movable)
 }
 
@@ -100,9 +111,10 @@ function resumed(movable: Movable, effect: 'retries' | 'starts' | 'resumes_revie
 }
 
 function fromTriage(movable: Movable, to: 'todo' | 'ready'): Destination {
-  const { openParents } = movable.card
   if (to === 'ready') return promoted(movable)
-  return openParents > 0 ? legal(movable, 'update', 'waits', { input: { status: 'todo' } }) : obstructed('no_parents')
+  return readyOrTodo(movable.card) === 'todo'
+    ? legal(movable, 'update', 'waits', { input: { status: 'todo' } })
+    : obstructed('no_parents')
 }
 
 /** Moves the card to ready. If the card has unfinished parents, the move removes these dependencies. */

@@ -3,6 +3,7 @@ import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
+import { isTournament } from '../tournament/tournament.ts'
 import type { HasTournament } from '../tournament/tournament.ts'
 import type { Status } from '../vocabulary.ts'
 
@@ -11,11 +12,8 @@ export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
 /** A card with a tournament never starts, so it is never ready: it waits for a pick even after all its entries end. */
-export const readyOrTodo = ({
-  openParents,
-  tournament,
-}: Pick<Task, 'openParents'> & HasTournament): 'todo' | 'ready' =>
-  openParents > 0 || tournament !== null ? 'todo' : 'ready'
+export const readyOrTodo = (task: Pick<Task, 'openParents'> & HasTournament): 'todo' | 'ready' =>
+  task.openParents > 0 || isTournament(task) ? 'todo' : 'ready'
 
 /** The status of a restored card. A card that was `ready` becomes `todo` if it has an unfinished parent now. */
 export const restoredStatus = (task: Pick<Task, 'openParents'> & HasTournament, status: Status): Status =>
@@ -28,7 +26,7 @@ export const canPromote = ({
   cooldownUntil,
   tournament,
 }: Pick<Task, 'status' | 'guardUntil' | 'cooldownUntil'> & HasTournament) =>
-  tournament === null &&
+  !isTournament({ tournament }) &&
   (accepts(status, 'promote') || (isReady(status) && (guardUntil !== null || cooldownUntil !== null)))
 
 type GatedTask = Pick<Task, 'id' | 'status' | 'openParents' | 'deletedAt' | 'currentRunId' | 'tournament'>

@@ -60,6 +60,8 @@ export interface HasTournament {
   readonly tournament: object | null
 }
 
+export const isTournament = ({ tournament }: HasTournament): boolean => tournament != null
+
 /** The fields of an entry that its place in the tournament depends on. */
 export type Entry = Pick<Task, 'id' | 'title' | 'status' | 'assignee' | 'deletedAt' | 'blockKind' | 'blockReason'>
 
@@ -93,7 +95,7 @@ export const hasFinished = ({ status, deletedAt, archivedFrom }: Pick<Task, 'sta
 
 /** Whether the card is a tournament that has no result yet. */
 export const awaitsPick = (task: Pick<Task, 'status' | 'resumeStatus'> & HasTournament): boolean =>
-  task.tournament !== null && !isSatisfied(task.status) && !isReviewed(task)
+  isTournament(task) && !isSatisfied(task.status) && !isReviewed(task)
 
 /** Whether the card is in its review, which may run or be blocked. */
 const isReviewed = (task: Pick<Task, 'status' | 'resumeStatus'>): boolean =>

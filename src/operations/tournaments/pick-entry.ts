@@ -27,13 +27,13 @@ export const pickEntry = defineOperation({
   }),
   run: async ({ store, actor, options: { home } }, { task: typed, entry: typedEntry, reason }) => {
     const root = await cardNow(store, await resolveTask(store, typed))
-    const { id: entry } = await resolveTask(store, typedEntry)
     if (root.tournament === null)
       throw new BoardError(
         'wrong_status',
         `Card ${root.id} is not a tournament. To create one: muster create … --best-of 3 --agents …`,
         { details: { id: root.id } },
       )
+    const { id: entry } = await resolveTask(store, typedEntry)
     const input = { task: root.id, entry, entries: [...root.tournament.entries], runId: newRunId(), reason }
     const { stopping } = unwrap(await store.decide({ verb: 'pick', board: root.board, actor, input }))
     for (const loser of await store.tasksById(stopping))

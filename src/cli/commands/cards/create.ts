@@ -52,10 +52,7 @@ export const command = defineCommand({
     each: eachLine,
   },
   aliases: ['add', 'new'],
-  examples: [
-    'muster create "Say hello" --assignee shell --body "echo hello"',
-    'muster create "Fix the parser" --best-of 3 --agents claude,codex --workspace worktree --check "npm test"',
-  ],
+  examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
   run: async (
     cli,
     {
@@ -90,9 +87,7 @@ export const command = defineCommand({
     const { task, entries, created, differs, warning } = await cli.ask(createTask, {
       ...newCardFields({ ...given, title }),
       ...common,
-      bestOf: bestOf ?? null,
-      agents,
-      pick: pick ?? null,
+      ...(isTournament ? { bestOf: bestOf ?? null, agents, pick: pick ?? null } : {}),
       // The cast is safe, because the table of card fields gives each flag the type of its field.
     } as OperationInput<typeof createTask>)
     cli.answer(task, [newCardText(task, created), ...entries.map((id) => `  entry ${id}`)].join('\n'))
