@@ -17,13 +17,13 @@ const names: Flag<readonly string[]> = {
 
 export const tournamentFlags = {
   bestOf: withBrief(
-    'let n agents compete',
+    'n entries',
     flag.whole(
       { min: FEWEST_ENTRIES, max: MOST_ENTRIES },
       'let this many agents do the work, each in its own workspace, and pick the best result',
     ),
   ),
-  agents: withBrief('they compete', names),
+  agents: withBrief('of entries', names),
   pick: withBrief(
     'who picks',
     flag.choice(PICKERS, 'who picks the winner of --best-of: a person (default), or the judge of config.yaml'),
