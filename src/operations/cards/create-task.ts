@@ -60,7 +60,7 @@ export const createTask = defineOperation({
       warning: z.string().nullable(),
     }),
   }),
-  run: async (context, { parents, tenant, session, workspace, bestOf = null, agents = [], pick = null, ...card }) => {
+  run: async (context, { parents, tenant, session, workspace, bestOf, agents, pick, ...card }) => {
     const { store, board, actor } = context
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
     const inherited = await inherit(context, { tenant, session, workspace })

@@ -84,16 +84,12 @@ export const command = defineCommand({
     if (titles !== undefined) return createAll(cli, { title, titles, given, common })
     if (title === undefined)
       throw new BoardError('invalid_input', 'muster create needs <title>. For help: muster create --help')
-    const {
-      task,
-      entries = [],
-      created,
-      differs,
-      warning,
-    } = await cli.ask(createTask, {
+    const { task, entries, created, differs, warning } = await cli.ask(createTask, {
       ...newCardFields({ ...given, title }),
       ...common,
-      ...(isTournament ? { bestOf: bestOf ?? null, agents, pick: pick ?? null } : {}),
+      bestOf: bestOf ?? null,
+      agents,
+      pick: pick ?? null,
       // The cast is safe, because the table of card fields gives each flag the type of its field.
     } as OperationInput<typeof createTask>)
     cli.answer(task, [newCardText(task, created), ...entries.map((id) => `  entry ${id}`)].join('\n'))
