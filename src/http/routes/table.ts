@@ -92,6 +92,7 @@ const CARDS: readonly Route[] = [
   onCard('check'),
   onCard('claim'),
   change(['post', `${CARD}/comments`], 'comment', CREATED),
+  change(['post', '/api/comments/:comment/card'], 'mention', CREATED),
   onCard('complete', BOTH),
   onCard('decompose', LARGE),
   onCard('delete', MANY),
