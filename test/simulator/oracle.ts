@@ -116,18 +116,18 @@ export class Oracle implements CommandObserver {
   }
 
   onRunRead({ role, run: own }: SimProcess, run: Run | null): void {
-    if (role === 'supervisor' && run !== null && run.id === own)
-      this.#context.truth.of(own).sawEnd = run.endedAt !== null
+    if (role !== 'supervisor' || run === null || run.id !== own) return
+    this.#context.truth.of(own).knowsEnd = run.endedAt !== null || run.intent !== null
   }
 
   /**
-   * Called when a supervisor asks the judge, which costs money. It must not ask for a run that is over, unless the run
-   * ended a moment ago or the supervisor could not run meanwhile.
+   * Called when a supervisor asks the judge, which costs money. It must not ask for a run that is over or that a person
+   * ends, unless it could not know or could not run meanwhile.
    */
   onQuestion({ name, run, machine }: SimProcess): void {
     const { kernel, truth } = this.#context
-    const { sawEnd, closedAt, stoppedAt, claimedAtTrue } = truth.of(run ?? '')
-    if (sawEnd) this.#addFaults([`${name} asked the judge although it knew that ${run} is over`])
+    const { knowsEnd, closedAt, stoppedAt, claimedAtTrue } = truth.of(run ?? '')
+    if (knowsEnd) this.#addFaults([`${name} asked the judge although it knew that ${run} ends`])
     if (closedAt === null || kernel.now - closedAt <= UNNOTICED_END_MS) return
     // A supervisor whose store was replaced may read the earlier file, in which its run is open.
     if (stoppedAt !== null || isExcused(machine, kernel.now) || claimedAtTrue <= this.#restoredAt) return

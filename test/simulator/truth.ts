@@ -31,8 +31,8 @@ export interface RunTruth {
   /** The last answer of the judge, and how often the judge answered. */
   judged: JudgeAnswer | null
   judgements: number
-  /** Whether the supervisor has seen that its run is over. */
-  sawEnd: boolean
+  /** Whether the supervisor has read that its run is over, or that a person ends it. */
+  knowsEnd: boolean
   /** The true time at which the run was closed. */
   closedAt: number | null
   checkFailed: boolean
@@ -67,7 +67,7 @@ export class Truth {
       checkPassed: false,
       judged: null,
       judgements: 0,
-      sawEnd: false,
+      knowsEnd: false,
       closedAt: null,
       checkFailed: false,
       refused: false,
