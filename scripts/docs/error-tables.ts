@@ -24,6 +24,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   agent_not_found: 'The agent does not exist',
   skill_not_found: 'The skill does not exist',
   attachment_not_found: 'The card has no such attachment',
+  comment_not_found: 'The comment does not exist',
   link_not_found: 'The two cards are not linked',
   token_not_found: 'The token does not exist',
   view_not_found: 'The saved view does not exist',

@@ -29,8 +29,11 @@ export function withTests(page: string, folder: string): string {
     .map((part) => {
       const lines = tests.get(Number(/^\*\*(\d+)\./.exec(part)?.[1]))
       if (lines === undefined) return part.replace(/^- `test\/.*\n/gm, '')
-      const [text = '', ...rest] = part.split(/\n\n(?:- .*\n?)+/)
-      return `${text}\n\n${lines.join('\n')}\n${rest.join('')}`
+      // The scenario is one paragraph. The next section of the page may follow its list.
+      const [text = ''] = part.split('\n\n')
+      const [section = ''] = /^## [^]*/m.exec(part) ?? []
+      return `${text.trimEnd()}\n\n${lines.join('\n')}\n\n${section}`
     })
     .join('')
+    .replace(/\n+$/, '\n')
 }

@@ -38,6 +38,7 @@ export const COMMAND_INDEX: readonly CommandKey[] = [
   { "name":"duplicate","aliases":[], load: () => import('./commands/cards/duplicate.ts') },
   { "name":"edit","aliases":[], load: () => import('./commands/cards/edit.ts') },
   { "name":"link","aliases":[], load: () => import('./commands/cards/link.ts') },
+  { "name":"mention","aliases":[], load: () => import('./commands/cards/mention.ts') },
   { "name":"reassign","aliases":[], load: () => import('./commands/cards/reassign.ts') },
   { "name":"specify","aliases":[], load: () => import('./commands/plans/specify.ts') },
   { "name":"unlink","aliases":[], load: () => import('./commands/cards/unlink.ts') },

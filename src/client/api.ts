@@ -4,7 +4,7 @@ export type Gate = 'deleted' | 'finished' | 'running' | 'triage' | 'blocked' | '
 export type ReasonCode = 'deleted' | 'finished' | 'running' | 'triage' | 'plan_failed' | 'block_loop' | 'blocked' | 'breaker_open' | 'attempts_spent' | 'board_archived' | 'parents_open' | 'entries_open' | 'pick_needed' | 'judge_picks' | 'no_entry_left' | 'held' | 'scheduled' | 'parked' | 'commands_unapproved' | 'unassigned' | 'agent_unknown' | 'agent_file_broken' | 'agent_file_changed' | 'agents_unreadable' | 'agent_unapproved' | 'program_missing' | 'review_assigned' | 'review_by_person' | 'reviewer_failed' | 'body_missing' | 'body_too_long' | 'goal_unsupported' | 'skills_missing' | 'model_without_provider' | 'effort_unknown' | 'retry_wait' | 'rate_limit_wait' | 'recent_success' | 'pull_request_linked' | 'workspace_sweeping' | 'directory_busy' | 'files_elsewhere' | 'branch_in_use' | 'branch_sweeping' | 'branch_elsewhere' | 'branch_on_board' | 'branch_checked_out' | 'worktree_switched' | 'branch_clash' | 'outside_hours' | 'paused' | 'account_paused' | 'fallback_used' | 'account_probed' | 'cap_reached' | 'supervisor_lost' | 'no_dispatcher' | 'dispatcher_hung' | 'disk_full' | 'store_damaged' | 'next_pass'
 export type RemedyOperation = 'agents approve' | 'answer' | 'approve' | 'approve-commands' | 'assign' | 'boards set' | 'boards unarchive' | 'complete' | 'edit' | 'gc' | 'pick' | 'promote' | 'reclaim' | 'release' | 'reopen' | 'request-changes' | 'resume' | 'stop' | 'unblock' | 'undelete' | 'up'
 export type BlockKind = 'needs_input' | 'capability' | 'transient' | 'dependency' | 'review' | 'breaker' | 'budget' | 'attempts'
-export type ErrorCode = 'invalid_input' | 'bad_text' | 'ambiguous_id' | 'task_not_found' | 'board_not_found' | 'run_not_found' | 'snapshot_not_found' | 'account_not_found' | 'agent_not_found' | 'skill_not_found' | 'attachment_not_found' | 'link_not_found' | 'token_not_found' | 'view_not_found' | 'series_not_found' | 'template_not_found' | 'route_not_found' | 'store_missing' | 'sign_in_required' | 'method_not_allowed' | 'media_type' | 'too_large' | 'too_many_attempts' | 'address_in_use' | 'address_unusable' | 'server_unreachable' | 'server_unsuitable' | 'not_allowed' | 'wrong_status' | 'parents_open' | 'cycle' | 'already_decomposed' | 'self_link' | 'phantom_cards' | 'checks_required' | 'checks_failed' | 'board_exists' | 'agent_exists' | 'view_exists' | 'entry_not_ours' | 'config_unreadable' | 'board_archived' | 'board_in_use' | 'id_taken' | 'gate_closed' | 'not_in_review' | 'nothing_to_undo' | 'land_refused' | 'diff_refused' | 'checkout_refused' | 'dispatcher_absent' | 'model_unconfigured' | 'model_refused' | 'model_unavailable' | 'claim_lost' | 'run_superseded' | 'run_over' | 'run_live' | 'commands_changed' | 'series_changed' | 'card_changed' | 'verdict_pending' | 'dispatcher_superseded' | 'machine_id_shared' | 'base_moved' | 'capped' | 'workspace_sweeping' | 'directory_busy' | 'store_busy' | 'store_unreachable' | 'pending' | 'store_auth_failed' | 'store_corrupt' | 'store_too_new' | 'store_too_old' | 'store_not_ours' | 'store_read_only' | 'store_unreadable' | 'store_io' | 'disk_full' | 'output_failed' | 'filesystem_unsuitable' | 'sqlite_unsuitable' | 'not_supported' | 'internal'
+export type ErrorCode = 'invalid_input' | 'bad_text' | 'ambiguous_id' | 'task_not_found' | 'board_not_found' | 'run_not_found' | 'snapshot_not_found' | 'account_not_found' | 'agent_not_found' | 'skill_not_found' | 'attachment_not_found' | 'comment_not_found' | 'link_not_found' | 'token_not_found' | 'view_not_found' | 'series_not_found' | 'template_not_found' | 'route_not_found' | 'store_missing' | 'sign_in_required' | 'method_not_allowed' | 'media_type' | 'too_large' | 'too_many_attempts' | 'address_in_use' | 'address_unusable' | 'server_unreachable' | 'server_unsuitable' | 'not_allowed' | 'wrong_status' | 'parents_open' | 'cycle' | 'already_decomposed' | 'self_link' | 'phantom_cards' | 'checks_required' | 'checks_failed' | 'board_exists' | 'agent_exists' | 'view_exists' | 'entry_not_ours' | 'config_unreadable' | 'board_archived' | 'board_in_use' | 'id_taken' | 'gate_closed' | 'not_in_review' | 'nothing_to_undo' | 'land_refused' | 'diff_refused' | 'checkout_refused' | 'dispatcher_absent' | 'model_unconfigured' | 'model_refused' | 'model_unavailable' | 'claim_lost' | 'run_superseded' | 'run_over' | 'run_live' | 'commands_changed' | 'series_changed' | 'card_changed' | 'verdict_pending' | 'dispatcher_superseded' | 'machine_id_shared' | 'base_moved' | 'capped' | 'workspace_sweeping' | 'directory_busy' | 'store_busy' | 'store_unreachable' | 'pending' | 'store_auth_failed' | 'store_corrupt' | 'store_too_new' | 'store_too_old' | 'store_not_ours' | 'store_read_only' | 'store_unreadable' | 'store_io' | 'disk_full' | 'output_failed' | 'filesystem_unsuitable' | 'sqlite_unsuitable' | 'not_supported' | 'internal'
 export type EventKind = 'amended' | 'approval_needed' | 'approved' | 'archived' | 'assigned' | 'attached' | 'attachment_removed' | 'block_loop_detected' | 'blocked' | 'board_archived' | 'board_changed' | 'board_created' | 'board_deleted' | 'board_unarchived' | 'changes_requested' | 'checks_failed' | 'checks_passed' | 'claim_rejected' | 'claimed' | 'commands_approved' | 'commented' | 'committed' | 'completed' | 'completion_refused' | 'crashed' | 'created' | 'decomposed' | 'deleted' | 'demoted' | 'dependency_waited' | 'edited' | 'failures_reset' | 'gave_up' | 'goal_judged' | 'heartbeat' | 'held' | 'hidden_from_inbox' | 'intent_recorded' | 'interrupted' | 'landed' | 'late_result' | 'linked' | 'overreached' | 'parent_reopened' | 'paused' | 'pick_failed' | 'pick_needed' | 'picked' | 'plan_failed' | 'promoted' | 'promoted_manual' | 'protocol_violation' | 'rate_limited' | 'reclaimed' | 'released' | 'reopened' | 'reordered' | 'repaired' | 'token_created' | 'token_revoked' | 'reprioritized' | 'respawn_guarded' | 'resumed' | 'review_requested' | 'scheduled' | 'scratch_explained' | 'series_added' | 'series_edited' | 'series_failed' | 'series_paused' | 'series_removed' | 'series_resumed' | 'series_skipped' | 'shown_in_inbox' | 'spawn_failed' | 'spawned' | 'specified' | 'stale' | 'stopped' | 'sweep_deferred' | 'terminating' | 'termination_deferred' | 'timed_out' | 'turn_started' | 'unarchived' | 'unblocked' | 'undeleted' | 'unknown_cards_mentioned' | 'unlinked' | 'verdict_recorded' | 'verdict_withdrawn' | 'view_deleted' | 'view_renamed' | 'view_saved' | 'workspace_abandoned' | 'workspace_kept' | 'workspace_swept' | 'worktree_made' | 'worktree_taken_over'
 export type Outcome = 'completed' | 'blocked' | 'review_requested' | 'changes_requested' | 'crashed' | 'timed_out' | 'stale' | 'reclaimed' | 'interrupted' | 'spawn_failed' | 'protocol_violation' | 'rate_limited' | 'checks_failed' | 'stopped' | 'gave_up'
 export type Phase = 'work' | 'review' | 'check'
@@ -304,6 +304,8 @@ export interface BoardView {
     readonly pullRequestGuardMs: number
     /** Whether the planner model splits new cards in triage without a person, at most 10 an hour. */
     readonly autoDecompose: boolean
+    /** What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none). */
+    readonly mentions: 'offer' | 'create' | 'none'
     /** How long gc keeps a deleted card. */
     readonly trashMs: number
   }
@@ -1371,6 +1373,7 @@ export interface SettingsPatchSchema {
   readonly successGuardMs?: number | undefined
   readonly pullRequestGuardMs?: number | undefined
   readonly autoDecompose?: boolean | undefined
+  readonly mentions?: 'offer' | 'create' | 'none' | undefined
   readonly trashMs?: number | undefined
 }
 
@@ -2061,6 +2064,12 @@ export interface Inputs {
     readonly body: string
     /** Shorten the comment to this many characters, and mark the cut. */
     readonly maxLength?: number | null | undefined
+  }
+  readonly mention: {
+    /** The comment. */
+    readonly comment: string
+    /** An agent that the comment mentions; null: the only one. */
+    readonly agent?: string | null | undefined
   }
   readonly complete: {
     readonly task: string
@@ -3094,7 +3103,32 @@ export interface Outputs {
     readonly task: TaskView
     readonly run: RunView
   }
-  readonly comment: CommentSchema
+  readonly comment: {
+    readonly board: string
+    readonly id: string
+    readonly taskId: string
+    readonly author: string
+    readonly runId: string | null
+    readonly body: string
+    readonly createdAt: number
+    readonly answerTo: {
+      readonly verb: 'unblock' | 'reopen' | 'promote'
+      readonly question: string | null
+      readonly kind: BlockKind | null
+      readonly askedBy: string | null
+      readonly askedAt: number | null
+    } | null
+    readonly mentions: readonly ({
+      readonly agent: string
+      readonly card: string | null
+      readonly command: string | null
+      readonly problem: string | null
+    })[]
+  }
+  readonly mention: {
+    readonly task: TaskView
+    readonly created: boolean
+  }
   readonly complete: TaskView
   readonly decompose: PlanResult
   readonly duplicate: TaskView
@@ -3682,6 +3716,8 @@ export interface Outputs {
       readonly pullRequestGuardMs: number
       /** Whether the planner model splits new cards in triage without a person, at most 10 an hour. */
       readonly autoDecompose: boolean
+      /** What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none). */
+      readonly mentions: 'offer' | 'create' | 'none'
       /** How long gc keeps a deleted card. */
       readonly trashMs: number
     }
@@ -3778,6 +3814,8 @@ export interface Outputs {
       readonly pullRequestGuardMs: number
       /** Whether the planner model splits new cards in triage without a person, at most 10 an hour. */
       readonly autoDecompose: boolean
+      /** What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none). */
+      readonly mentions: 'offer' | 'create' | 'none'
       /** How long gc keeps a deleted card. */
       readonly trashMs: number
     }
@@ -4107,6 +4145,7 @@ export const ROUTES = {
   check: { operation: 'check', method: 'post', path: '/api/tasks/:task/check' },
   claim: { operation: 'claim', method: 'post', path: '/api/tasks/:task/claim' },
   comment: { operation: 'comment', method: 'post', path: '/api/tasks/:task/comments' },
+  mention: { operation: 'mention', method: 'post', path: '/api/comments/:comment/card' },
   complete: { operation: 'complete', method: 'post', path: '/api/tasks/:task/complete', many: true },
   decompose: { operation: 'decompose', method: 'post', path: '/api/tasks/:task/decompose' },
   duplicate: { operation: 'duplicate', method: 'post', path: '/api/tasks/:task/duplicate' },

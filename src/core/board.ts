@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { activeHoursFault } from './gates/active-hours.ts'
 import { absolutePath, duration, innerPath, line, name, slug, text, time } from './input/fields.ts'
+import { MENTION_MODES } from './vocabulary.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -120,6 +121,12 @@ export const boardSettingsSchema = z.object({
     .boolean()
     .default(false)
     .describe('Whether the planner model splits new cards in triage without a person, at most 10 an hour'),
+  mentions: z
+    .enum(MENTION_MODES, { error: 'must be offer, create or none' })
+    .default('offer')
+    .describe(
+      'What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none)',
+    ),
   trashMs: duration.default(7 * DAY).describe('How long gc keeps a deleted card'),
 })
 export type BoardSettings = z.infer<typeof boardSettingsSchema>

@@ -34,6 +34,7 @@ export const ERROR_CODES = {
   agent_not_found: missing,
   skill_not_found: missing,
   attachment_not_found: missing,
+  comment_not_found: missing,
   link_not_found: missing,
   token_not_found: missing,
   view_not_found: missing,

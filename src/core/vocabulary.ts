@@ -129,3 +129,6 @@ export type JudgeAnswer = (typeof JUDGE_ANSWERS)[number]
 /** Why the board stops work towards a goal. The card is then blocked with this kind. */
 export const GOAL_STOPS = ['budget', 'capability', 'transient', 'needs_input'] as const
 export type GoalStop = (typeof GOAL_STOPS)[number]
+
+/** What a mention of an agent in the comment of a person does: offer a card for the agent, create it, or nothing. */
+export const MENTION_MODES = ['offer', 'create', 'none'] as const

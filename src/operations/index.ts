@@ -57,6 +57,7 @@ import { holdTask } from './cards/hold-task.ts'
 import { linkTasks } from './cards/link-tasks.ts'
 import { listTasks } from './cards/list-tasks.ts'
 import { locateResults } from './cards/locate-results.ts'
+import { mentionAgent } from './cards/mention-agent.ts'
 import { previewPromote } from './cards/preview-promote.ts'
 import { promoteTask } from './cards/promote-task.ts'
 import { reassignTask } from './cards/reassign-task.ts'
@@ -208,6 +209,7 @@ export const OPERATIONS = {
   'locate-results': locateResults,
   log: readLog,
   'mcp install': installTools,
+  mention: mentionAgent,
   pause: pauseWork,
   pick: pickEntry,
   'preview-apply': previewTemplate,

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { BIN } from '../helpers/cli.ts'
+import { writeAgent } from '../helpers/run-cards.ts'
 import { violationsOf } from './axe.ts'
 import { untilLive, useDashboard } from './dashboard.ts'
 
@@ -49,6 +50,11 @@ const { home, open } = useDashboard(async (seeded) => {
   await make('plain', 'Split the checkout service', '--body', 'First version', '--label', 'shop')
   await make('steps', 'Ask the lawyers', '--assignee', 'shell')
   await make('parent', 'Design the order table')
+  const finished = await make('finished', 'Design the auth schema')
+  const metadata = JSON.stringify({ changed_files: ['db/users.sql'], decisions: ['uuid keys'] })
+  await seeded.runInline('complete', finished, '--summary', 'One table for users.', '--metadata', metadata)
+  writeAgent(seeded, 'tester', 'harness: command\nargs: ["true"]')
+  await make('mentions', 'Rename the carts')
   const hostile = await make('hostile', HOSTILE.slice(0, 480), '--body', `${HOSTILE}\n\n${'long text '.repeat(98_000)}`)
   await seeded.runInline('comment', hostile, HOSTILE)
   await seeded.runInline('edit', hostile, '--tenant', HOSTILE, '--session', HOSTILE)
@@ -334,6 +340,30 @@ test('hostile text in a field is harmless and does not widen the page', async ()
       [...element.querySelectorAll('footer button')].filter((one) => one.getBoundingClientRect().height < 44).length,
   )
   expect(small).toBe(0)
+})
+
+test('a mention of an agent in a comment creates a card with one click', async () => {
+  const page = await openCard('mentions', '?tab=comments')
+  await drawer(page).getByRole('textbox', { name: 'Write a comment' }).fill('@tester check the names, @nobody does')
+  await page.keyboard.press('Control+Enter')
+  await part(page, 'Comments').getByRole('button', { name: 'Create a card for tester' }).click()
+  await part(page, 'Comments').getByRole('link', { name: 'Card for tester: check the names, @nobody does' }).waitFor()
+  expect(await part(page, 'Comments').getByRole('button').count()).toBe(0)
+  const { id, children, comments } = await shown('mentions')
+  expect(await home.show(children[0] ?? id)).toMatchObject({
+    assignee: 'tester',
+    parents: [id],
+    idempotencyKey: `mention:${comments[0]?.id}:tester`,
+  })
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test('a finished card shows its hand-over without scrolling', async () => {
+  const page = await openCard('finished')
+  for (const text of ['One table for users.', 'changed_files', 'uuid keys']) {
+    const box = await part(page, 'Summary').getByText(text).boundingBox()
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(900)
+  }
 })
 
 test('a running agent is stopped before the card is held, and a completion runs the checks first', async () => {

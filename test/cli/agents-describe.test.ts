@@ -42,6 +42,16 @@ test('a description by a person stays unless --force is given', async () => {
   expect(text()).toContain('Repairs Go code.')
 })
 
+test('a description that a person writes while the model works stays', async () => {
+  model.script(async () => {
+    await line.muster('agents', 'describe', 'coder', 'Fixes Go')
+    return { json: { description: 'Repairs Go code.' } }
+  })
+  const kept = await line.muster('agents', 'describe', 'coder', '--auto')
+  expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('--auto --force')])
+  expect(text()).toContain('description: Fixes Go\n')
+})
+
 test('a description that is too long is corrected once', async () => {
   model.script({ json: { description: 'x'.repeat(281) } }, { json: { description: 'Repairs Go code.' } })
   expect((await line.muster('agents', 'describe', 'coder', '--auto')).code).toBe(0)

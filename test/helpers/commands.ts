@@ -24,6 +24,7 @@ const SMALL_LIMITS = {
   maxRunning: 3,
   maxPerAgent: 3,
   autoDecompose: true,
+  mentions: 'create',
 }
 
 /** Creates two boards, sets limits that a script can reach, and starts a dispatcher on each machine. */
@@ -166,7 +167,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   approve_commands: [2, { flag: fc.boolean() }],
   link: [6, { other: anyCard }],
   unlink: [6, { other: anyCard }],
-  comment: [2, { text }],
+  comment: [2, { text, children: weighted<readonly number[] | undefined>([3, always(undefined)], [1, spares]) }],
   attach: [1, {}],
   detach: [1, {}],
   claim: [

@@ -80,7 +80,7 @@ export interface Step {
   readonly worktree?: 'own branch' | 'shared branch'
   /** Whether several machines share the store, so that files belong to the machine of their run. */
   readonly bound?: boolean
-  readonly settings?: Readonly<Record<string, number | boolean | null>>
+  readonly settings?: Readonly<Record<string, number | boolean | string | null>>
 }
 
 export interface Clock {
@@ -168,9 +168,16 @@ class ScriptRunner {
     if (step.verb === 'create' && result.created) this.#settleIn(born, step.board ?? 0)
     if (step.verb === 'decompose') this.#settleIn(step.children ?? [], this.home(step.card))
     if (step.verb === 'create' || step.verb === 'link' || step.verb === 'decompose') this.#learnParents(step)
+    if (step.verb === 'comment') this.#learnMentioned(step, outcome.result as { readonly created: readonly TaskId[] })
     if (step.verb === 'attach') this.#attachments.set(step.card, this.#minted)
     if (step.verb.includes('series')) this.#learnSeries(step, outcome.result)
     if (result.runId === this.mintedRun.runId) this.#learnRun(step)
+  }
+
+  #learnMentioned(step: Step, { created }: { readonly created: readonly TaskId[] }): void {
+    const made = (step.children ?? []).filter((index) => created.includes(card(index)))
+    this.#settleIn(made, this.home(step.card))
+    for (const index of made) this.#parents.set(index, new Set([card(step.card)]))
   }
 
   #settleIn(cards: readonly number[], board: number): void {
@@ -373,6 +380,7 @@ const said = (step: Step, runner: ScriptRunner) => ({
   runId: runner.mintedRun.runId,
   reason: 'stuck',
 })
+const agentAt = (index: number): string => AGENTS[index % AGENTS.length] ?? 'coder'
 const edge = (step: Step) => ({ parent: card(step.other ?? 0), child: card(step.card) })
 const owned = (step: Step, runner: ScriptRunner) => ({ task: card(step.card), fence: runner.fence(step) })
 
@@ -469,7 +477,12 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
   }),
   link: edge,
   unlink: edge,
-  comment: (step, runner) => ({ task: card(step.card), id: commentOf(runner.minted), body: step.text ?? 'hm' }),
+  comment: (step, runner) => ({
+    task: card(step.card),
+    id: commentOf(runner.minted),
+    body: step.text ?? 'hm',
+    mentions: (step.children ?? []).map((index) => ({ agent: agentAt(index), card: card(index) })),
+  }),
   attach: (step, runner) => ({
     id: attachmentOf(runner.minted),
     taskId: card(step.card),

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { WhenOver } from './when-over.ts'
 
 export interface ScriptedRequest {
   readonly path: string
@@ -63,18 +64,23 @@ async function startScriptedModel(fallback: Decide = () => ({ status: 500 })): P
   return { url: `http://127.0.0.1:${port}/v1`, requests, script: (...replies) => void queue.push(...replies), close }
 }
 
-/** Starts an endpoint that closes at the end of the test. */
-export async function useScriptedModel(fallback?: Decide): Promise<ScriptedModel> {
+/** Starts an endpoint that closes at the end of the test, or of the group of tests that share it. */
+export async function useScriptedModel(fallback?: Decide, whenOver: WhenOver = onTestFinished): Promise<ScriptedModel> {
   const model = await startScriptedModel(fallback)
-  onTestFinished(() => model.close())
+  whenOver(() => model.close())
   return model
 }
 
 /** Writes a config.yaml that chooses the endpoint for all roles. `more` are further lines of the file. */
-export const chooseModel = (home: string, { url }: Pick<ScriptedModel, 'url'>, more = ''): void =>
+export const chooseModel = (
+  home: string,
+  { url }: Pick<ScriptedModel, 'url'>,
+  more = '',
+  timeout: `${number}s` = '20s',
+): void =>
   writeFileSync(
     join(home, 'config.yaml'),
-    `models:\n  planner: { url: "${url}", model: ${SCRIPTED_MODEL}, timeout: 20s }\n${more}`,
+    `models:\n  planner: { url: "${url}", model: ${SCRIPTED_MODEL}, timeout: ${timeout} }\n${more}`,
   )
 
 async function readRequest(incoming: IncomingMessage): Promise<ScriptedRequest> {

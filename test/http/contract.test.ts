@@ -129,7 +129,16 @@ test.each(ROUTES.filter(({ many }) => many === true).map((route) => [pathOfMany(
     const made = await makeCards(http, example)
     const { body = {}, params, refusal } = example
     const id = made[params?.['task'] ?? '$card'] ?? ''
-    const reply = await http.ask(`POST ${path}`, { body: { ...body, tasks: [id, 't_0000000000'] } })
+    const tasks = [id, 't_0000000000']
+    const { onlyForOne = [] } = route
+    const ofOne = Object.keys(body).filter((field) => onlyForOne.includes(field))
+    for (const field of ofOne)
+      expect((await http.ask(`POST ${path}`, { body: { [field]: body[field], tasks } })).json()).toMatchObject({
+        code: 'invalid_input',
+        detail: `${field} is for one card: send a request for each card.`,
+      })
+    const shared = Object.fromEntries(Object.entries(body).filter(([field]) => !ofOne.includes(field)))
+    const reply = await http.ask(`POST ${path}`, { body: { ...shared, tasks } })
     expect(reply.status).toBe(200)
     const first = refusal === undefined ? { id, ok: true } : { id, ok: false, error: { code: refusal } }
     expect((await document).responseFaults({ method: 'post', path, status: 200 }, reply.json())).toEqual([])

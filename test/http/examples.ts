@@ -32,6 +32,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'post /api/tasks/:task/check': {},
   'post /api/tasks/:task/claim': {},
   'post /api/tasks/:task/comments': { body: { body: 'A comment' } },
+  'post /api/comments/:comment/card': { params: { comment: 'c_0000000000' }, refusal: 'comment_not_found' },
   'post /api/tasks/:task/complete': { body: { summary: 'Done' } },
   'post /api/tasks/:task/decompose': on('$idea', { body: {}, refusal: 'model_unconfigured' }),
   'post /api/tasks/:task/delete': {},

@@ -50,6 +50,8 @@ interface LastCommand {
 const WAKING_MS = 60_000
 /** The largest change of the clock that Muster need not notice. */
 const UNNOTICED_MS = 6_000
+/** The time within which a supervisor must notice that its run is over, before it asks the judge. */
+const UNNOTICED_END_MS = 5_000
 /** The time after a fault in which a new run may still be affected. */
 const AFTER_FAULT_MS = 60_000
 /** The time after which a dispatcher that cannot reach the store is no longer active. */
@@ -100,6 +102,7 @@ export class Oracle implements CommandObserver {
   readonly #events = new Map<string, Set<string>>()
   readonly #context: OracleContext
   #before = EMPTY
+  #restoredAt = -1
   #lastCommand: LastCommand | null = null
   #dirty = true
 
@@ -110,6 +113,25 @@ export class Oracle implements CommandObserver {
   onCommand(process: SimProcess, command: Command, outcome: DecisionOutcome<unknown>): void {
     this.#lastCommand = { process, command, outcome }
     this.#dirty = true
+  }
+
+  onRunRead({ role, run: own }: SimProcess, run: Run | null): void {
+    if (role !== 'supervisor' || run === null || run.id !== own) return
+    this.#context.truth.of(own).knowsEnd = run.endedAt !== null || run.intent !== null
+  }
+
+  /**
+   * Called when a supervisor asks the judge, which costs money. It must not ask for a run that is over or that a person
+   * ends, unless it could not know or could not run meanwhile.
+   */
+  onQuestion({ name, run, machine }: SimProcess): void {
+    const { kernel, truth } = this.#context
+    const { knowsEnd, closedAt, stoppedAt, claimedAtTrue } = truth.of(run ?? '')
+    if (knowsEnd) this.#addFaults([`${name} asked the judge although it knew that ${run} ends`])
+    if (closedAt === null || kernel.now - closedAt <= UNNOTICED_END_MS) return
+    // A supervisor whose store was replaced may read the earlier file, in which its run is open.
+    if (stoppedAt !== null || isExcused(machine, kernel.now) || claimedAtTrue <= this.#restoredAt) return
+    this.#addFaults([`${name} asked the judge ${kernel.now - closedAt} ms after ${run} was over`])
   }
 
   look(): void {
@@ -137,6 +159,7 @@ export class Oracle implements CommandObserver {
   /** Forgets all earlier observations, because a restore replaced the content of the store. */
   onRestore(): void {
     const state = this.#context.memory.state(0)
+    this.#restoredAt = this.#context.kernel.now
     this.eventIds.length = 0
     this.#events.clear()
     this.#before = snapshotOf(state)
@@ -187,7 +210,10 @@ export class Oracle implements CommandObserver {
         JSON.stringify(before) === JSON.stringify(run)
         ? []
         : [`${run.id} changed after it was closed`]
-    if (run.endedAt !== null) return this.#endFaults(run, now, events)
+    if (run.endedAt !== null) {
+      this.#context.truth.of(run.id).closedAt ??= this.#context.kernel.now
+      return this.#endFaults(run, now, events)
+    }
     return before === undefined ? this.#startFaults(run, now) : []
   }
 

@@ -79,7 +79,7 @@ export class SeriesMonth {
       kernel: this.kernel,
       shared: true,
       faults: { deliveries: () => 1, isBusy: () => false, losesAnswer: () => this.#takeLostAnswer() },
-      observer: { onCommand: () => {} },
+      observer: { onCommand: () => {}, onRunRead: () => {} },
     })
     this.kernel.observer = {
       onAwait: (process, label) => {

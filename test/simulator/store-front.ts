@@ -1,6 +1,7 @@
 /** The connection of a process to the store, with faults: a network that fails, a busy file, a full disk. */
 import type { Command, DecisionOutcome } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
+import type { Run } from '../../src/core/run.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Faults } from './faults.ts'
 import type { Kernel } from './kernel.ts'
@@ -14,6 +15,8 @@ type StoreFaults = Pick<Faults, 'deliveries' | 'isBusy' | 'losesAnswer'>
 export interface CommandObserver {
   /** Called when a command of a process was carried out or refused. */
   onCommand(process: SimProcess, command: Command, outcome: DecisionOutcome<unknown>): void
+  /** Called when a process has received the row of a run. */
+  onRunRead(process: SimProcess, run: Run | null): void
 }
 
 interface Watcher {
@@ -74,8 +77,14 @@ export class StoreFront {
         if (Object.hasOwn(own, key)) return Reflect.get(own, key)
         const member: unknown = Reflect.get(store, key, store)
         if (typeof member !== 'function') return member
-        return (...args: unknown[]) =>
+        const ask = (...args: unknown[]): Promise<unknown> =>
           this.#ask(process, labelOf(String(key), args), () => this.#carryOut(process, database(), String(key), args))
+        if (key !== 'run') return ask
+        return async (...args: unknown[]) => {
+          const run = await ask(...args)
+          this.#observer.onRunRead(process, run as Run | null)
+          return run
+        }
       },
     })
   }

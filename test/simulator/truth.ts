@@ -31,6 +31,10 @@ export interface RunTruth {
   /** The last answer of the judge, and how often the judge answered. */
   judged: JudgeAnswer | null
   judgements: number
+  /** Whether the supervisor has read that its run is over, or that a person ends it. */
+  knowsEnd: boolean
+  /** The true time at which the run was closed. */
+  closedAt: number | null
   checkFailed: boolean
   /** Whether the system refused to start a process of the run. */
   refused: boolean
@@ -63,6 +67,8 @@ export class Truth {
       checkPassed: false,
       judged: null,
       judgements: 0,
+      knowsEnd: false,
+      closedAt: null,
       checkFailed: false,
       refused: false,
     }

@@ -136,6 +136,7 @@ export class World {
           this.oracle.onCommand(process, command, outcome)
           if (command.verb === 'claim' && outcome.ok) this.#faults.onClaim(process.machine)
         },
+        onRunRead: (process, run) => this.oracle.onRunRead(process, run),
       },
     })
     this.kernel.observer = {
@@ -194,7 +195,9 @@ export class World {
   }
 
   /** The planned answer about the card of a supervisor. */
-  #judge({ run }: SimProcess): JudgeAnswer {
+  #judge(supervisor: SimProcess): JudgeAnswer {
+    this.oracle.onQuestion(supervisor)
+    const { run } = supervisor
     const known = this.#truth.of(run ?? '')
     const answers = this.#plans.get(known.task)?.goal?.answers ?? ['done']
     const answer = answers[Math.min(this.#truth.nextQuestion(known.task), answers.length - 1)] ?? 'done'

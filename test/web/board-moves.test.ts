@@ -65,6 +65,8 @@ describe('a move to a lane', () => {
     })
     const waiting = card('w', { status: 'todo', openParents: 1 })
     expect(dialogWords(planMove([waiting], 'ready').moves)).toMatchObject({ label: null, notes: ['dropsParents'] })
+    expect(dialogWords(planMove([card('a')], 'done').moves)).toMatchObject({ label: 'summaryLabel' })
+    expect(dialogWords(planMove([card('a'), card('b')], 'done').moves)).toMatchObject({ label: null })
   })
 
   test("the request contains the person's text in the field of its operation", () => {

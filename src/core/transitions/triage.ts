@@ -10,6 +10,7 @@ import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { isNewIdea } from '../planning.ts'
 import { VALUES, body, title } from '../input/card-values.ts'
+import { inheritedWorkspace } from '../input/inherited-workspace.ts'
 import { planData, planShape } from '../input/plan-input.ts'
 import { name, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
@@ -184,7 +185,7 @@ function withInherited(root: Task, cards: readonly CardInput[], openParents: rea
     session: card.session ?? root.session,
     priority: card.priority === 0 ? root.priority : card.priority,
     labels: [...new Set([...root.labels, ...card.labels])],
-    workspace: inheritedWorkspace(card.workspace, root.workspace),
+    workspace: isOwn(card.workspace) ? card.workspace : inheritedWorkspace(root.workspace),
     parents: card.parents.some((id) => siblings.has(id))
       ? card.parents
       : [...new Set([...card.parents, ...openParents])],
@@ -197,18 +198,6 @@ const waitFor = (child: TaskId, root: Task, now: number): Change => ({
   row: { board: root.board, parentId: child, childId: root.id, createdAt: now, waivedBy: null, waivedAt: null },
 })
 
-type AskedWorkspace = z.infer<typeof cardInputSchema>['workspace']
-
-/**
- * The workspace that a child inherits. A `dir` child shares the directory of the split card. A worktree child shares
- * only the repository, never the path.
- */
-function inheritedWorkspace(
-  own: AskedWorkspace,
-  root: { kind: string; path: string | null; repo: string | null },
-): AskedWorkspace {
-  if (own.kind !== 'scratch' || own.path !== null || own.repo !== null) return own
-  if (root.kind === 'dir') return { kind: 'dir', path: root.path, repo: null }
-  if (root.kind === 'worktree') return { kind: 'worktree', path: null, repo: root.repo }
-  return own
-}
+/** Whether the plan chose the workspace. A scratch workspace without a path is the default. */
+const isOwn = ({ kind, path, repo }: CardInput['workspace']): boolean =>
+  kind !== 'scratch' || path !== null || repo !== null

@@ -101,12 +101,22 @@ async function answerStream(
   }
 }
 
+function refuseFieldsOfOne({ onlyForOne = [] }: Route, input: Readonly<Record<string, unknown>>): void {
+  const field = onlyForOne.find((name) => input[name] != null)
+  if (field === undefined) return
+  throw new BoardError('invalid_input', `${field} is for one card: send a request for each card.`, {
+    details: { field },
+  })
+}
+
 /** Changes the cards one after the other in the given order, because a parent may have to be done before its child. */
 async function answerMany(c: Ctx, parts: HttpParts, { route, operation }: Routed): Promise<Response> {
   const { input, ...call } = await readCall(c, parts, { route, operation })
   const { tasks, ...rest } = input
+  const ids = requireIds(tasks)
+  if (ids.size > 1) refuseFieldsOfOne(route, rest)
   const answers: unknown[] = []
-  for (const task of requireIds(tasks)) {
+  for (const task of ids) {
     answers.push(await answerOne(parts, operation, { ...call, input: { ...rest, task } }))
   }
   return jsonResponse(c, answers)

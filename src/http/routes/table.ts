@@ -26,6 +26,8 @@ export interface Route {
    * `tasks`, and the response has a result for each id.
    */
   readonly many?: true
+  /** The fields that describe one card. A request for several cards may not have them. */
+  readonly onlyForOne?: readonly string[]
   /** The query whose ETag the header If-Match contains. If the ETag has changed, the change is refused. */
   readonly ifMatch?: OperationName
   /**
@@ -44,6 +46,8 @@ export interface Route {
 const LARGE = { large: true } as const
 const MANY = { many: true } as const
 const BOTH = { ...LARGE, ...MANY } as const
+/** A hand-over describes the work of one card. */
+const HAND_OVER = { onlyForOne: ['summary', 'metadata', 'artifacts', 'createdCards'] } as const
 const CREATED = { status: 201 } as const
 
 /** By default, a request does not follow the log. Otherwise the request would wait until the run ends. */
@@ -53,7 +57,10 @@ const CARD = '/api/tasks/:task'
 const BOARD = '/api/boards/:slug'
 
 /** A route for a command on a card: `POST /api/tasks/:task/<verb>`. */
-const onCard = (operation: OperationName, more: Pick<Route, 'many' | 'large' | 'status'> = {}): Route => ({
+const onCard = (
+  operation: OperationName,
+  more: Pick<Route, 'many' | 'large' | 'status' | 'onlyForOne'> = {},
+): Route => ({
   method: 'post',
   path: `${CARD}/${operation}`,
   operation,
@@ -92,7 +99,8 @@ const CARDS: readonly Route[] = [
   onCard('check'),
   onCard('claim'),
   change(['post', `${CARD}/comments`], 'comment', CREATED),
-  onCard('complete', BOTH),
+  change(['post', '/api/comments/:comment/card'], 'mention', CREATED),
+  onCard('complete', { ...BOTH, ...HAND_OVER }),
   onCard('decompose', LARGE),
   onCard('delete', MANY),
   onCard('duplicate', CREATED),
@@ -108,7 +116,7 @@ const CARDS: readonly Route[] = [
   onCard('reopen', MANY),
   onCard('reorder'),
   onCard('request-changes'),
-  onCard('request-review', MANY),
+  onCard('request-review', { ...MANY, ...HAND_OVER }),
   onCard('schedule', MANY),
   onCard('specify', LARGE),
   onCard('stop', MANY),

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { descriptionIn, withDescription } from '../../agents/describe-agent-file.ts'
+import type { FoundDescription } from '../../agents/describe-agent-file.ts'
 import type { LocalAgent } from '../../agents/roster.ts'
 import { inHome } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -31,22 +32,33 @@ export const describeAgentFile = defineOperation({
       })
     const { agent, file } = await ownFile(context, name)
     const yaml = await import('yaml')
-    const before = descriptionIn(await readWhole(file), yaml)
-    if (auto && !force && before !== null && before.text !== '' && !before.isByModel)
-      throw new BoardError(
-        'agent_exists',
-        `Agent ${name} already has a description that a person wrote. To replace it: muster agents describe ${name} --auto --force`,
-        { details: { name, description: before.text } },
-      )
+    const read = async (): Promise<{ readonly whole: string; readonly before: FoundDescription | null }> => {
+      const whole = await readWhole(file)
+      const before = descriptionIn(whole, yaml)
+      if (auto && !force) refuseToReplace(name, before)
+      return { whole, before }
+    }
+    await read()
     const text = description ?? (await written(context, agent))
     // The file is read again, because a person may have edited it while the model wrote.
-    const changed = withDescription(await readWhole(file), { text, isByModel: auto }, yaml)
+    const { whole, before } = await read()
+    const changed = withDescription(whole, { text, isByModel: auto }, yaml)
     if (changed === null)
       throw new BoardError('invalid_input', `${file} has no front matter. To see the fault: muster agents check`)
     await writeAgentFile(context.options.home, name, changed, { replaces: true })
     return { name, file, description: text, was: before?.text ?? null }
   },
 })
+
+/** The text of a person is replaced only with --force. */
+function refuseToReplace(name: string, found: FoundDescription | null): void {
+  if (found === null || found.text === '' || found.isByModel) return
+  throw new BoardError(
+    'agent_exists',
+    `Agent ${name} already has a description that a person wrote. To replace it: muster agents describe ${name} --auto --force`,
+    { details: { name, description: found.text } },
+  )
+}
 
 /** Only files in the data folder are changed: a changed file of a repository would need a new approval. */
 async function ownFile(

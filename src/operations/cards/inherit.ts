@@ -1,11 +1,10 @@
 /** The fields that a card created by a run inherits from the card of that run. */
 import type { Actor } from '../../core/actor.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
+import { SCRATCH, inheritedWorkspace } from '../../core/input/inherited-workspace.ts'
 import type { Store } from '../../storage/store.ts'
 
 export type Inheritable = Pick<CardInput, 'tenant' | 'session'> & { readonly workspace: CardInput['workspace'] | null }
-
-const SCRATCH: CardInput['workspace'] = { kind: 'scratch', path: null, repo: null }
 
 export async function inherit(
   { store, board, actor }: { readonly store: Pick<Store, 'task'>; readonly board: string; readonly actor: Actor },
@@ -16,20 +15,5 @@ export async function inherit(
     tenant: tenant ?? own?.tenant ?? null,
     session: session ?? own?.session ?? null,
     workspace: workspace ?? (own === null ? SCRATCH : inheritedWorkspace(own.workspace)),
-  }
-}
-
-/**
- * The workspace that a new card inherits: the same directory, or a new worktree of the same repository. A scratch
- * folder is not shared.
- */
-function inheritedWorkspace({ kind, path, repo }: CardInput['workspace']): CardInput['workspace'] {
-  switch (kind) {
-    case 'dir':
-      return { kind, path, repo: null }
-    case 'worktree':
-      return { kind, path: null, repo }
-    case 'scratch':
-      return SCRATCH
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Judges a turn of an agent that works towards the goal of its card. The checks run first, because a judge costs money.
  * Then the judge decides whether the work is done. The store is read before each question, so no money is spent after
- * the run lost its card.
+ * the run lost its card or a person ended the run.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { goalOf, isJudgedRun } from '../../core/goal.ts'
@@ -129,8 +129,16 @@ class Judging {
     return task === null || run === null || run.endedAt !== null || !owns(run, fence) ? null : { task, run }
   }
 
-  #lost(): Promise<JudgedTurn> {
-    return endFor(this.#owned, this.#supervision, { kind: 'superseded' })
+  /** Ends a turn whose run lost its card, or is ended by a person. */
+  async #lost(): Promise<JudgedTurn> {
+    const isEnded = (await this.#read())?.run.intent != null
+    return endFor(this.#owned, this.#supervision, { kind: isEnded ? 'intent' : 'superseded' })
+  }
+
+  /** Whether an answer of the judge would still count. */
+  async #mayAsk(): Promise<boolean> {
+    const rows = await this.#read()
+    return rows !== null && rows.run.intent === null
   }
 
   /** Runs the checks, unless they already ran for this turn. Null means that their outcome no longer matters. */
@@ -169,7 +177,7 @@ class Judging {
     return this.#ask(rows, hash)
   }
 
-  /** Asks the judge, and retries if it does not answer. Null means that the run lost its card. */
+  /** Asks the judge, and retries if it does not answer. Null means that no answer would count any more. */
   async #ask({ task, run }: Rows, hash: string | null): Promise<Found | null> {
     const { ticket, env, store } = this.#owned
     const { signal } = this.#turn
@@ -183,7 +191,7 @@ class Judging {
     const question = { title: task.title, body: task.body, answers: answers.map(({ body }) => body), evidence }
     let usage: ModelUsage | null = null
     for (let retry = 0; ; retry += 1) {
-      if ((await this.#read()) === null) return null
+      if (!(await this.#mayAsk())) return null
       const reply = await askJudge(model, question, signal)
       usage = sumOf(usage, reply.usage)
       if (reply.kind === 'judged') return { ...foundIn(reply), usage, hash }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attachmentOf, card, commentOf, runOf, worker } from '../../helpers/sample.ts'
+import { attachmentOf, card, clockwork, commentOf, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
@@ -55,7 +55,7 @@ describe('comment', () => {
     board.create('b')
     const input = { task: card('a'), id: commentOf('c'), body: 'hm' }
     board.do('comment', input)
-    expect(board.do('comment', input)).toEqual({ id: commentOf('c'), taskId: card('a') })
+    expect(board.do('comment', input)).toEqual({ id: commentOf('c'), taskId: card('a'), created: [] })
     expect(board.store.comments(card('a'))).toHaveLength(1)
     expect(board.refused('comment', { ...input, task: card('b') }).code).toBe('id_taken')
   })
@@ -65,6 +65,88 @@ describe('comment', () => {
     board.create('a')
     expect(board.refused('comment', { task: card('a'), id: commentOf('c'), body: ' \n' }).code).toBe('invalid_input')
     expect(board.refused('comment', { task: card('x'), id: commentOf('c'), body: 'hm' }).code).toBe('task_not_found')
+  })
+})
+
+describe('mentions in a comment', () => {
+  const mentions = [
+    { agent: 'tester', card: card('m1') },
+    { agent: 'critic', card: card('m2') },
+  ]
+  const said = (body = '@tester and @critic: check the login\n\nIt is slow.') => ({
+    task: card('a'),
+    id: commentOf('c'),
+    body,
+    mentions,
+  })
+  const openBoard = (settings: ConstructorParameters<typeof TestBoard>[0] = { mentions: 'create' }) => {
+    const board = new TestBoard(settings)
+    board.create('a', { tenant: 'blue', session: 's1', priority: 3, labels: ['web'] })
+    return board
+  }
+
+  test('a comment of a person creates a child for each mentioned agent', () => {
+    const board = openBoard()
+    const { created } = board.do('comment', said())
+    expect(created).toEqual([card('m1'), card('m2')])
+    expect(board.task('m1')).toMatchObject({
+      title: 'check the login',
+      body: expect.stringMatching(
+        /^@tester and @critic: check the login[^]*It is slow\.[^]*by ada on card t_\S+ “Card a”/,
+      ),
+      assignee: 'tester',
+      status: 'todo',
+      openParents: 1,
+      tenant: 'blue',
+      session: 's1',
+      priority: 3,
+      labels: ['web'],
+      idempotencyKey: `mention:${commentOf('c')}:tester`,
+      createdBy: 'ada',
+      commandsApproved: true,
+    })
+    expect(board.task('a').status).toBe('ready')
+    board.complete('a')
+    expect(board.status('m2')).toBe('ready')
+    board.check()
+  })
+
+  test('a repeated comment creates no further cards', () => {
+    const board = openBoard()
+    const first = board.do('comment', said())
+    expect(board.do('comment', said())).toEqual(first)
+    expect(board.kinds().filter((kind) => kind === 'created')).toHaveLength(3)
+  })
+
+  test('a card id that is taken refuses the whole comment', () => {
+    const board = openBoard()
+    board.create('m2')
+    expect(board.refused('comment', said()).code).toBe('id_taken')
+    expect(board.store.comments(card('a'))).toEqual([])
+  })
+
+  test.each(['offer', 'none'] as const)('a board set to %s creates no card', (mode) => {
+    const board = openBoard({ mentions: mode })
+    expect(board.do('comment', said()).created).toEqual([])
+    expect(board.store.comments(card('a'))).toHaveLength(1)
+  })
+
+  test('mentions of workers and orchestrators create nothing', () => {
+    for (const actor of [stranger, orchestrator]) {
+      const board = openBoard()
+      board.startWorker('w')
+      expect(board.do('comment', said(), actor).created).toEqual([])
+      expect(board.store.comments(card('a'))).toHaveLength(1)
+    }
+  })
+
+  test('a comment is saved even if its cards cannot be created now', () => {
+    const board = openBoard()
+    board.complete('a')
+    board.do('archive', { task: card('a') })
+    board.do('sweep', { task: card('a'), stage: 'begin' }, clockwork)
+    expect(board.do('comment', said()).created).toEqual([])
+    expect(board.store.comments(card('a'))).toHaveLength(1)
   })
 })
 

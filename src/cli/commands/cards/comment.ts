@@ -21,5 +21,11 @@ export const command = defineCommand({
       throw new BoardError('invalid_input', `Give a comment: muster comment ${shellWord(id)} '…'.`)
     const comment = await cli.ask(commentOnTask, { task: id, body: given, maxLength: maxLen ?? null })
     cli.answer(comment, `Commented on ${comment.taskId}  (${comment.id})`)
+    if (!cli.json) for (const mention of comment.mentions) cli.notice(mentionText(mention))
   },
 })
+
+type Mention = Awaited<ReturnType<typeof commentOnTask.run>>['mentions'][number]
+
+const mentionText = ({ agent, card, command: accept, problem }: Mention): string =>
+  card === null ? (problem ?? `To create a card for ${agent}: ${accept ?? ''}`) : `Created ${card} for ${agent}.`

@@ -32,9 +32,14 @@ const WORDS: Readonly<Partial<Record<MoveEffect, Pick<DialogWords, 'title' | 'su
 export function dialogWords(moves: readonly PlannedMove[]): DialogWords {
   const asking = moves.find(({ move }) => move.asks !== null) ?? moves[0]
   const has = (effects: readonly MoveEffect[]): boolean => moves.some(({ move }) => effects.includes(move.effect))
+  const words = asking === undefined ? MOVE : (WORDS[asking.move.effect] ?? MOVE)
+  const isRequired = moves.some(({ move }) => move.asks?.isRequired === true && move.asks.field !== 'confirm')
+  // A summary describes the work of one card.
+  const isForOne = words.label === 'summaryLabel' && moves.length > 1 && !isRequired
   return {
-    ...(asking === undefined ? MOVE : (WORDS[asking.move.effect] ?? MOVE)),
-    isRequired: moves.some(({ move }) => move.asks?.isRequired === true && move.asks.field !== 'confirm'),
+    ...words,
+    ...(isForOne && { label: null }),
+    isRequired,
     notes: [
       ...(has(['drops_parents']) ? (['dropsParents'] as const) : []),
       ...(has(['completes_with_checks']) ? (['checksFirst'] as const) : []),

@@ -5,11 +5,14 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Markdown } from '../../ui/markdown.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
+import type { CardDetails } from '../card-details.ts'
 import type { Comment } from './comment-list.ts'
 import css from './comments.module.css'
+import { MentionOffers } from './mention-offers.tsx'
 import { commentMessages } from './messages.ts'
 
 interface Props {
+  readonly card: CardDetails
   readonly comment: Comment
   /** The number of the attempt that wrote the comment. Null means that a person wrote it. */
   readonly attempt: number | null
@@ -20,7 +23,7 @@ interface Props {
 /** Comments of this length are folded, so that one comment does not hide the others. */
 const LONG = 6_000
 
-export function CommentRow({ comment, attempt, isNamed }: Props) {
+export function CommentRow({ card, comment, attempt, isNamed }: Props) {
   const t = useMessages(commentMessages)
   const [isWhole, setIsWhole] = useState(isNamed)
   const { id, author, body, createdAt, answerTo } = comment
@@ -44,6 +47,7 @@ export function CommentRow({ comment, attempt, isNamed }: Props) {
           {t('whole')}
         </Button>
       )}
+      <MentionOffers card={card} comment={comment} />
     </li>
   )
 }

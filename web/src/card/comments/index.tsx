@@ -64,6 +64,7 @@ export function CommentsTab({ card }: TabProps) {
           {shown.map((comment) => (
             <CommentRow
               key={comment.id}
+              card={card}
               comment={comment}
               attempt={comment.runId === null ? null : (attempts.get(comment.runId) ?? null)}
               isNamed={comment.id === named}

@@ -15,6 +15,8 @@ export const commentMessages = defineMessages({
     attempt: 'attempt {attempt}',
     newBelow: 'New comments below',
     whole: 'Show the whole comment',
+    createForAgent: 'Create a card for {agent}',
+    cardForAgent: 'Card for {agent}: {title}',
   },
   ko: {
     list: '댓글',
@@ -30,6 +32,8 @@ export const commentMessages = defineMessages({
     attempt: '{attempt}번째 시도',
     newBelow: '아래에 새 댓글',
     whole: '댓글 전체 보기',
+    createForAgent: '{agent}에게 줄 카드 만들기',
+    cardForAgent: '{agent}의 카드: {title}',
   },
   zh: {
     list: '评论',
@@ -45,5 +49,7 @@ export const commentMessages = defineMessages({
     attempt: '第 {attempt} 次尝试',
     newBelow: '下方有新评论',
     whole: '显示整条评论',
+    createForAgent: '为 {agent} 创建卡片',
+    cardForAgent: '{agent} 的卡片：{title}',
   },
 })

@@ -85,7 +85,7 @@ function DefaultText({ name }: { readonly name: SettingName }) {
     kind === 'toggle'
       ? t(text === 'on' ? 'on' : 'off')
       : kind === 'choice'
-        ? t(COMMITS[text === 'agent' || text === 'none' ? text : 'board'])
+        ? t(choicesOf(name)[text] ?? 'none')
         : text === ''
           ? t('none')
           : text
@@ -102,7 +102,15 @@ interface ControlProps {
   readonly onChange: (text: string) => void
 }
 
-const COMMITS = { board: 'commitBoard', agent: 'commitAgent', none: 'commitNone' } as const
+type ChoiceName = 'commitBoard' | 'commitAgent' | 'commitNone' | 'mentionOffer' | 'mentionCreate' | 'mentionNone'
+type Choices = Readonly<Record<string, ChoiceName>>
+
+/** The values of the settings with a choice, with their names. */
+const CHOICES: { readonly [K in SettingName]?: Choices } = {
+  commit: { board: 'commitBoard', agent: 'commitAgent', none: 'commitNone' },
+  mentions: { offer: 'mentionOffer', create: 'mentionCreate', none: 'mentionNone' },
+}
+const choicesOf = (name: SettingName): Choices => CHOICES[name] ?? {}
 
 function Control({ id, name, label, text, isReadOnly, hasError, onChange }: ControlProps) {
   const t = useMessages(boardsMessages)
@@ -144,7 +152,7 @@ function Control({ id, name, label, text, isReadOnly, hasError, onChange }: Cont
           label={label}
           value={text}
           onChange={onChange}
-          options={Object.entries(COMMITS).map(([value, key]) => ({ value, label: t(key) }))}
+          options={Object.entries(choicesOf(name)).map(([value, key]) => ({ value, label: t(key) }))}
           {...described}
         />
       </div>

@@ -5,7 +5,7 @@ type SettingName = keyof BoardSettings
 
 export const SETTING_GROUPS = {
   work: ['maxRunning', 'maxPerAgent', 'maxPerAccount', 'activeHours', 'starvationMs'],
-  people: ['defaultAssignee', 'reviewer', 'reviewSkills', 'autoDecompose', 'maxCardsPerRun', 'maxDepth'],
+  people: ['defaultAssignee', 'reviewer', 'reviewSkills', 'autoDecompose', 'mentions', 'maxCardsPerRun', 'maxDepth'],
   checks: ['checkTries', 'checkTimeoutMs', 'approvedChecks'],
   files: [
     'defaultDirectory',
