@@ -1096,6 +1096,12 @@ export interface SeriesDetails {
   readonly created: number
   readonly lastTask: string | null
   readonly lastSlot: number | null
+  readonly lastCard: {
+    readonly id: string
+    readonly title: string
+    readonly status: Status
+    readonly blockKind: BlockKind | null
+  } | null
   readonly note: {
     readonly kind: 'skipped'
     readonly reason: 'still_running' | 'board_paused' | 'board_archived'
@@ -1228,6 +1234,12 @@ export interface SeriesView {
   readonly created: number
   readonly lastTask: string | null
   readonly lastSlot: number | null
+  readonly lastCard: {
+    readonly id: string
+    readonly title: string
+    readonly status: Status
+    readonly blockKind: BlockKind | null
+  } | null
   readonly note: {
     readonly kind: 'skipped'
     readonly reason: 'still_running' | 'board_paused' | 'board_archived'
