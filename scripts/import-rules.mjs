@@ -241,9 +241,12 @@ export const WEB_SCREENS = [
   'board',
   'card',
   'create',
+  'graph',
   'health',
   'inbox',
   'palette',
+  'plan',
+  'recurring',
   'settings',
   'sign-in',
 ]

@@ -29,6 +29,7 @@ const CHOSEN: readonly string[] = [
   'needs-you-phone-dark',
   'activity-wide-light',
   'card-wide-light',
+  'plan-wide-light',
   'transcript-wide-dark',
 ]
 

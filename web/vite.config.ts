@@ -17,7 +17,13 @@ const server = process.env['MUSTER_SERVER'] ?? 'http://127.0.0.1:6878'
  */
 const CHUNKS = [
   { name: 'start', test: /web\/src\/main\.ts$/, priority: 3 },
-  { name: 'program', test: /web\/src\/app\/mount\.tsx$/, priority: 2 },
+  { name: 'program', test: /web\/src\/(app\/mount\.tsx|cards\/graph\/links\.ts)$/, priority: 2 },
+  // Two screens draw graphs, but the board does not. It needs only the rules of links, which are in the program.
+  {
+    name: 'graph',
+    test: /web\/src\/cards\/graph\/(canvas|layout|link-line|node)|node_modules\/(@xyflow|@dagrejs|d3-|zustand|classcat)/,
+    priority: 1.5,
+  },
   { name: 'screens', test: /web\/src\/|src\/core\/|node_modules/, minShareCount: 2, priority: 1 },
 ]
 

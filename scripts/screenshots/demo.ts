@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { startStandInModel } from './model.ts'
 import { seedBoard } from './seed.ts'
 import type { Seeded } from './seed.ts'
 
@@ -39,6 +40,8 @@ export async function openDemo(): Promise<Demo> {
   setAge(7 * 3_600_000)
   await muster('init')
   writeAgents(join(folder, 'home/agents'))
+  const model = await startStandInModel()
+  writeFileSync(join(folder, 'home/config.yaml'), `models:\n  planner: { url: "${model.url}", model: qwen3 }\n`)
   await muster('boards', 'create', 'empty')
   const seeding = await startUp(CLOCKED_BIN, { ...env, MUSTER_TEST_WORLD: world })
   const seeded = await seedBoard({ muster, setAge, repository, settle: () => untilSettled(muster) })
@@ -53,6 +56,7 @@ export async function openDemo(): Promise<Demo> {
       for (const { id } of columns.flatMap(({ cards }) => cards.filter(({ run: open }) => open !== null)))
         await muster('stop', id)
       await endUp(serving)
+      await model.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }

@@ -128,6 +128,11 @@ export const PLAYS = {
     ],
     result: done('A nightly script deletes carts after 30 days. Its command waits for an approval.'),
   },
+  'Translate the guide into French': {
+    cost: 0.31,
+    steps: [{ file: 'docs/fr/start.md', text: lines(14, (at) => `Paragraphe ${at}.`) }],
+    result: done('The guide has French copies.'),
+  },
   'Split the checkout service into quote and order': {
     waits: true,
     steps: [

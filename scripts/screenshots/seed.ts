@@ -20,6 +20,11 @@ export interface Seeded {
   readonly review: string
   readonly question: string
   readonly running: string
+  /** A card in triage, for a plan. */
+  readonly idea: string
+  /** A card that works towards a goal. */
+  readonly goal: string
+  readonly series: string
 }
 
 export async function seedBoard({ muster, setAge, settle, repository }: SeedTools): Promise<Seeded> {
@@ -39,6 +44,11 @@ export async function seedBoard({ muster, setAge, settle, repository }: SeedTool
     () => create('Clean up expired carts', '-a', 'claude'),
   )
   await at(2 * HOUR, () => create('Compare three image formats', '-a', 'researcher'))
+  let goal = ''
+  await at(90 * MINUTE, async () => {
+    const body = 'Every page in docs/ has a French copy in docs/fr/.'
+    goal = await create('Translate the guide into French', '-a', 'claude', '--goal-max-turns', '2', '--body', body)
+  })
   await at(
     HOUR,
     () => create('Migrate sessions table', '-a', 'codex', '--max-retries', '1', '--label', 'database'),
@@ -104,6 +114,9 @@ export async function seedBoard({ muster, setAge, settle, repository }: SeedTool
     await create('Summarise 40 customer interviews', '-a', 'researcher')
   })
   await at(7 * MINUTE, () => create('Fix flaky inventory test', '-a', 'codex', ...worktree))
+  let [idea, series] = ['', '']
+  const recur = async (schedule: string, title: string, agent: string, ...flags: readonly string[]): Promise<string> =>
+    ((await muster('recur', 'add', schedule, '--title', title, '-a', agent, ...flags)) as { id: string }).id
   await at(0, async () => {
     await create('Publish the release notes', '-a', 'writer', '--parent', review, '--parent', question)
     await create('Remove the old price endpoint', '-a', 'claude', '--parent', running)
@@ -111,7 +124,18 @@ export async function seedBoard({ muster, setAge, settle, repository }: SeedTool
     await create('Translate the e-mail templates', '-a', 'writer', '--hold', '--tenant', 'tenant-b')
     await create('환불 안내 문구를 다시 쓰기', '-a', 'writer', '--parent', question, '--label', 'docs')
     await create('Look into slow search on large catalogues', '--triage')
-    await create('Print packing slips in one batch', '--triage')
+    idea = await create('Print packing slips in one batch', '--triage')
+    series = await recur(
+      'weekdays 09:00',
+      'Triage the new issues of the shop',
+      'claude',
+      '--goal',
+      '--label',
+      'support',
+    )
+    await recur('every 4h', 'Check the feeds of the suppliers', 'researcher', '--skip-if-running')
+    const monthly = await recur('0 7 1 * *', 'Report of the month', 'writer', '--tz', 'Europe/Berlin')
+    await muster('recur', 'pause', monthly)
     await muster('pause', 'agent', 'tester', '--reason', 'out of quota', '--until', '+3h')
     await create('Rate-limit the login endpoint per account and per address', '-a', 'tester', '--priority', '1')
     await create('Document the webhook payloads', '-a', 'researcher')
@@ -123,5 +147,5 @@ export async function seedBoard({ muster, setAge, settle, repository }: SeedTool
       'echo "#12 [stage-1 4/7] RUN npm ci --omit=dev"; sleep 3600',
     )
   })
-  return { review, question, running }
+  return { review, question, running, idea, goal, series }
 }

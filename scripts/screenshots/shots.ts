@@ -22,6 +22,16 @@ export const SHOTS: Readonly<Record<string, Shot>> = {
   transcript: { path: ({ review }) => card(review, 'transcript') },
   changes: { path: ({ review }) => card(review, 'changes') },
   graph: { path: () => '/graph/default' },
+  plan: {
+    path: ({ idea }) => `/plan/default/${idea}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Split into cards' }).click()
+      await page.locator('[data-card="trial"]').waitFor()
+    },
+  },
+  goal: { path: ({ goal }) => card(goal) },
+  recurring: { path: () => '/recurring' },
+  series: { path: ({ series }) => `/recurring/${series}` },
   question: { path: ({ question }) => card(question) },
   'needs-you': { path: () => '/needs-you' },
   'new-card': { path: () => '/b/default', prepare: (page) => page.keyboard.press('c') },

@@ -28,6 +28,15 @@ export const goalFlags = {
   ),
 }
 
+/** The flags of an edit, which can also remove the goal. */
+export const goalEditFlags = {
+  ...goalFlags,
+  noGoal: withBrief(
+    'no judge',
+    filling('goal', flag.toggle('remove the goal; the agent alone decides when it is done')),
+  ),
+}
+
 interface Given {
   readonly goal: boolean
   readonly goalMaxTurns?: number | undefined

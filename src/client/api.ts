@@ -1150,6 +1150,12 @@ export interface SeriesDetails {
   readonly created: number
   readonly lastTask: string | null
   readonly lastSlot: number | null
+  readonly lastCard: {
+    readonly id: string
+    readonly title: string
+    readonly status: Status
+    readonly blockKind: BlockKind | null
+  } | null
   readonly note: {
     readonly kind: 'skipped'
     readonly reason: 'still_running' | 'board_paused' | 'board_archived'
@@ -1308,6 +1314,12 @@ export interface SeriesView {
   readonly created: number
   readonly lastTask: string | null
   readonly lastSlot: number | null
+  readonly lastCard: {
+    readonly id: string
+    readonly title: string
+    readonly status: Status
+    readonly blockKind: BlockKind | null
+  } | null
   readonly note: {
     readonly kind: 'skipped'
     readonly reason: 'still_running' | 'board_paused' | 'board_archived'

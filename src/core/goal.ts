@@ -15,6 +15,8 @@ export interface Goal {
   readonly judge: JudgeKind
 }
 
+export const DEFAULT_GOAL: Goal = { maxTurns: DEFAULT_TURNS, judge: 'model' }
+
 /** The goal of a card, with its defaults. Null means that the card has no goal. */
 export const goalOf = ({ goal }: Pick<Task, 'goal'>): Goal | null =>
   goal === null
@@ -79,11 +81,16 @@ export function judgementText({ answer, missing, reason }: Pick<Judgement, 'answ
   }
 }
 
-/** The total usage of the judge in a run. Null means that no model was asked. */
-export function judgeUsage({ goal }: Pick<Run, 'goal'>): Run['usage'] {
+type Spent = Pick<Judgement, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd'>
+interface Judged {
+  readonly judgements: readonly Spent[]
+}
+
+/** The total usage of the judge in a run, or in several runs. Null means that no model was asked. */
+export function judgeUsage({ goal }: { readonly goal: Judged | null }): Run['usage'] {
   const asked = (goal?.judgements ?? []).filter(({ model }) => model !== null)
   if (asked.length === 0) return null
-  const total = (of: (one: Judgement) => number | null): number | null =>
+  const total = (of: (one: Spent) => number | null): number | null =>
     asked.reduce<number | null>((sum, one) => plus(sum, of(one)), null)
   return {
     inputTokens: total(({ inputTokens }) => inputTokens),

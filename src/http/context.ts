@@ -51,7 +51,7 @@ function localContext({ target }: HttpParts, { caller, signal }: Call): LocalCon
 }
 
 export async function runOperation(parts: HttpParts, operation: AnyOperation, call: Call): Promise<unknown> {
-  const context = boardContext(parts, call)
+  const context: BoardContext = { ...boardContext(parts, call), callerGone: call.signal }
   if (call.board !== null) await requireBoard(context.store, call.board)
   const input = (await checkInput(operation, call.input)) as never
   switch (operation.kind) {

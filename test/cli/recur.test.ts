@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SeriesDetails, SeriesView } from '../../src/operations/series/views.ts'
+import type { TaskView } from '../../src/storage/store.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
 const json = <T>(text: string): T => JSON.parse(text) as T
@@ -71,4 +74,31 @@ test('problems of a series are listed with their remedies, and doctor reports th
   await muster('recur', 'add', 'daily 9:00', '--title', 'Report', '--assignee', 'nobody-here')
   expect((await muster('recur')).stdout).toContain('Agent nobody-here does not exist on this machine')
   expect((await muster('doctor')).stdout).toContain('Agent nobody-here does not exist on this machine')
+})
+
+test('the cards of a series work towards its goal', async () => {
+  const { muster, home } = makeCliHome()
+  await muster('init')
+  writeFileSync(join(home, 'agents/coder.md'), '---\nharness: claude\n---\n')
+  const add = ['recur', 'add', 'daily 9:00', '--title', 'Tidy', '--assignee', 'coder', '--goal-max-turns', '7']
+  const { id } = json<SeriesView>((await muster(...add, '--json')).stdout)
+  const cardNow = async () => json<TaskView>((await muster('recur', 'run-now', id, '--json')).stdout)
+  expect(await cardNow()).toMatchObject({ goal: { maxTurns: 7, judge: 'model' } })
+  expect((await muster('recur', 'edit', id, '--judge', 'checks', '--check', 'true')).code).toBe(0)
+  expect(await cardNow()).toMatchObject({ goal: { maxTurns: 7, judge: 'checks' } })
+  expect((await muster('recur', 'edit', id, '--no-goal')).code).toBe(0)
+  const last = await cardNow()
+  expect(last.goal).toBeNull()
+  const [listed] = json<SeriesView[]>((await muster('recur', '--json')).stdout)
+  expect(listed?.lastCard).toEqual({ id: last.id, title: 'Tidy', status: 'ready', blockKind: null })
+})
+
+test('a series refuses a goal for an agent without further turns', async () => {
+  const { muster } = makeCliHome()
+  await muster('init')
+  const refused = await muster('recur', 'add', 'daily 9:00', '--title', 'Tidy', '--assignee', 'shell', '--goal')
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('cannot work towards a goal in turns')])
+  const add = ['recur', 'add', 'daily 9:00', '--title', 'Tidy', '--goal', '--json']
+  const { id } = json<SeriesView>((await muster(...add)).stdout)
+  expect(await muster('recur', 'edit', id, '--assignee', 'shell')).toMatchObject({ code: 2 })
 })

@@ -42,8 +42,8 @@ export interface ScriptedModel {
 
 export const SCRIPTED_MODEL = 'scripted'
 
-/** Starts the endpoint. If no reply is queued, it answers with HTTP 500. */
-async function startScriptedModel(fallback: Decide = () => ({ status: 500 })): Promise<ScriptedModel> {
+/** Starts the endpoint. If no reply is queued, it answers with HTTP 500. The caller closes it. */
+export async function startScriptedModel(fallback: Decide = () => ({ status: 500 })): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = []
   const queue: (ScriptedReply | Decide)[] = []
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {

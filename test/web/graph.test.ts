@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holdsBack, linkFault, neighbourOf } from '../../web/src/graph/graph-cards.ts'
-import { NODE_WIDTH, placeCards } from '../../web/src/graph/layout.ts'
+import { NODE_WIDTH, placeCards } from '../../web/src/cards/graph/layout.ts'
+import { linkFault, neighbourOf } from '../../web/src/cards/graph/links.ts'
+import { holdsBack } from '../../web/src/graph/graph-cards.ts'
 
 const chain = [
   { parent: 'a', child: 'b' },
@@ -20,6 +21,8 @@ test('every card is to the right of its parents, and no two cards overlap', () =
       const places = placeCards(ids, given)
       for (const { parent, child } of given)
         expect(places.get(child)?.x).toBeGreaterThanOrEqual((places.get(parent)?.x ?? 0) + NODE_WIDTH)
+      const down = placeCards(ids, given, 'down')
+      for (const { parent, child } of given) expect(down.get(child)?.y).toBeGreaterThan(down.get(parent)?.y ?? Infinity)
       const seen = [...places.values()].map(({ x, y }) => `${x} ${y}`)
       expect(new Set(seen).size).toBe(ids.length)
     }),

@@ -44,6 +44,7 @@ test('an event of a card makes its board, the inbox and the card stale', () => {
     ['events'],
     ['totals'],
     ['agents', 'roster'],
+    ['series'],
     ['card', 't_1'],
   ])
 })

@@ -8,7 +8,9 @@ import {
   boardShown,
   cardPath,
   inboxItemPath,
+  planPath,
   ROUTES,
+  seriesPath,
   settingsPath,
 } from '../../web/src/routes/paths.ts'
 
@@ -19,6 +21,8 @@ const paths = [
   ...Object.values(ROUTES).map((route) => route.replace(':board', 'default').replaceAll(/:\w+/g, 'x')),
   cardPath('my board', 't_1'),
   agentPath('claude'),
+  planPath('my board', 't_1'),
+  seriesPath('s_1'),
   settingsPath('boards'),
 ]
 

@@ -26,7 +26,6 @@ const JUDGE_TEXTS = { model: 'a model', checks: 'its checks' } as const
 /** The usage of the judge in all runs of the card. */
 const usageOfJudge = ({ runs }: TaskDetails): string => {
   const judgements = runs.flatMap(({ goal }) => goal?.judgements ?? [])
-  const [first] = runs.flatMap(({ goal }) => goal ?? [])
-  const usage = first === undefined ? null : judgeUsage({ goal: { ...first, judgements } })
+  const usage = judgeUsage({ goal: { judgements } })
   return usage === null ? '' : usageText(usage)
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { scheduleFault } from '../recurrence/schedule.ts'
 import { isTimeZone } from '../recurrence/zone.ts'
 import { cardShape, checkDependentFields, someCreateShape } from './card-input.ts'
+import { VALUES } from './card-values.ts'
 import { line } from './fields.ts'
 
 export const schedule = line
@@ -25,10 +26,13 @@ const {
 
 export { seriesCardShape }
 
-const { idempotencyKey: _someKey, scheduledAt: _someTime, ...someSeriesCardShape } = someCreateShape
+const { idempotencyKey: _someKey, scheduledAt: _someTime, ...someCardShape } = someCreateShape
 
-/** Like `seriesCardShape`, but every field is optional. */
-export { someSeriesCardShape }
+/** Like `seriesCardShape`, but every field is optional. A change of the goal may contain only some of its parts. */
+export const someSeriesCardShape = {
+  ...someCardShape,
+  goal: z.exactOptional(VALUES.goalEdit.nullable()).describe(someCardShape.goal.description ?? ''),
+}
 
 /** The fields of the cards of a series: those of a new card, without the fields that the series decides itself. */
 export const seriesCardSchema = z.object(seriesCardShape).superRefine(checkDependentFields)

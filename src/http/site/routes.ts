@@ -13,6 +13,8 @@ const APP_PATHS = [
   '/all',
   '/b/*',
   '/graph/*',
+  '/plan/*',
+  '/recurring/*',
   '/needs-you',
   '/agents/*',
   '/activity',

@@ -47,7 +47,7 @@ export const runDoctor = defineOperation({
 async function examineSeries(context: Pick<BoardContext, 'store' | 'options'>): Promise<readonly Finding[]> {
   const all = await context.store.series(null)
   if (all.length === 0) return []
-  const around = await readAround(context)
+  const around = await readAround(context, all)
   return all
     .filter(({ pausedAt }) => pausedAt === null)
     .flatMap((series) =>

@@ -2,6 +2,8 @@
 import { applyPlan } from '../../planning/plans/apply-plan.ts'
 import type { PlanRequest } from '../../planning/plans/make-plan.ts'
 import type { Plan } from '../../planning/plans/plan.ts'
+import { requireGoalAgent } from '../cards/require-goal-agent.ts'
+import { BoardError } from '../../core/errors.ts'
 import { cardNow } from '../shared/act-on-card.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
@@ -16,17 +18,26 @@ interface Planning {
 
 /** A plan that the caller passes is applied unchanged, so a person gets exactly the plan that they saw. */
 export async function planCard(
-  { store, actor, options: { home } }: BoardContext,
+  context: BoardContext,
   { task: typed, plan: given, apply, hold }: Planning,
   make: (request: PlanRequest) => Promise<Plan>,
 ): Promise<PlanResult> {
+  const { store, actor, callerGone } = context
+  const { home } = context.options
   const address = await resolveTask(store, typed)
   const task = await cardNow(store, address)
-  const plan = given ?? (await make({ store, task, home, signal: NEVER }))
+  const plan = given ?? (await untilGone(callerGone?.() ?? NEVER, (signal) => make({ store, task, home, signal })))
   if (given === null && !apply) return { id: task.id, applied: false, plan, children: [], task }
+  if (plan.kind === 'specify') await requireGoalAgent(context, { goal: task.goal, assignee: plan.assignee })
   const children = await applyPlan(plan, { store, task, actor, home, hold })
   return { id: task.id, applied: true, plan, children: [...children], task: await cardNow(store, address) }
 }
 
-/** This signal never aborts, because the model has a timeout of its own. */
+/** This signal never aborts: without a caller that can leave, only the timeout of the model ends the question. */
 const NEVER = new AbortController().signal
+
+/** A caller that has left gets no plan, and the model is not asked any further. */
+const untilGone = <T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  ask(signal).catch((error: unknown) => {
+    throw signal.aborted ? new BoardError('model_unavailable', 'The planner was cancelled. Ask it again.') : error
+  })

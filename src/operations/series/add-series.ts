@@ -1,6 +1,7 @@
 import { localZoneName } from '../../config/local-zone.ts'
 import { unwrap } from '../../core/command.ts'
 import { newSeriesId } from '../../util/mint.ts'
+import { requireGoalAgent } from '../cards/require-goal-agent.ts'
 import { inherit } from '../cards/inherit.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
@@ -37,6 +38,7 @@ export const addSeries = defineOperation({
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
     const inherited = await inherit(context, { tenant, session, workspace })
     await requireSkills(context, fields.skills, inherited.workspace)
+    await requireGoalAgent(context, fields)
     const card = { ...fields, ...inherited, parents: addresses.map(({ id }) => id) }
     const input = { id: newSeriesId(), schedule, timeZone: timeZone ?? localZoneName(), skipIfRunning, card }
     return viewOne(context, unwrap(await store.decide({ verb: 'add_series', board, actor, input })))

@@ -1,5 +1,7 @@
 import { unwrap } from '../../core/command.ts'
+import { DEFAULT_GOAL } from '../../core/goal.ts'
 import { definedOnly } from '../../util/objects.ts'
+import { requireGoalAgent } from '../cards/require-goal-agent.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 import { requireSkills } from '../skills/require-skills.ts'
@@ -26,7 +28,7 @@ export const editSeries = defineOperation({
     }),
     output: seriesView,
   }),
-  run: async (context, { series: typed, schedule, timeZone, skipIfRunning, parents, ...fields }) => {
+  run: async (context, { series: typed, schedule, timeZone, skipIfRunning, parents, goal, ...fields }) => {
     const { store, actor } = context
     const series = await resolveSeries(store, typed)
     const addresses =
@@ -34,9 +36,11 @@ export const editSeries = defineOperation({
     const card = {
       ...series.card,
       ...fields,
+      ...(goal === undefined ? {} : { goal: goal === null ? null : { ...DEFAULT_GOAL, ...series.card.goal, ...goal } }),
       ...(addresses === null ? {} : { parents: addresses.map(({ id }) => id) }),
     }
     await requireSkills({ ...context, board: series.board }, fields.skills, card.workspace)
+    await requireGoalAgent(context, card)
     const { id, board, updatedAt: was } = series
     const input = { id, was, card, ...definedOnly({ schedule, timeZone, skipIfRunning }) }
     return viewOne(context, unwrap(await store.decide({ verb: 'edit_series', board, actor, input })))

@@ -16,7 +16,7 @@ export const listSeries = defineOperation({
     const { store, board } = context
     const found = await store.series(allBoards ? null : board)
     if (found.length === 0 && !allBoards) await requireBoard(store, board)
-    const around = await readAround(context)
+    const around = await readAround(context, found)
     // Paused series come last.
     return found
       .map((series) => viewSeries(series, around))

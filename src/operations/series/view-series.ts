@@ -19,26 +19,35 @@ interface Around {
   readonly roster: Roster
   readonly dispatchers: Dispatchers
   readonly now: number
+  /** The last cards of the series, by id. */
+  readonly cards: ReadonlyMap<string, NonNullable<SeriesView['lastCard']>>
 }
 
-/** Reads what the problems of every series depend on. */
-export async function readAround({ store, options }: Pick<BoardContext, 'store' | 'options'>): Promise<Around> {
-  const [roster, dispatchers, now] = await Promise.all([
+/** Reads what the views of these series depend on. */
+export async function readAround(
+  { store, options }: Pick<BoardContext, 'store' | 'options'>,
+  all: readonly Pick<Series, 'lastTask'>[],
+): Promise<Around> {
+  const last = all.flatMap(({ lastTask }) => lastTask ?? [])
+  const [roster, dispatchers, now, cards] = await Promise.all([
     readRoster(options.home),
     findDispatchers(store, hostIfSupported()),
     store.now(),
+    last.length === 0 ? [] : store.tasksById(last),
   ])
-  return { roster, dispatchers, now }
+  const shown = cards.map(({ id, title, status, blockKind }) => [id, { id, title, status, blockKind }] as const)
+  return { roster, dispatchers, now, cards: new Map(shown) }
 }
 
 export function viewSeries(series: Series, around: Around): SeriesView {
   const { dueAt: _due, computedAt: _computed, anchorAt: _anchor, createdByRun: _run, ...shown } = series
   const { title, assignee } = series.card
-  return { ...shown, title, assignee, problems: problemsOf(series, around) }
+  const lastCard = series.lastTask === null ? null : (around.cards.get(series.lastTask) ?? null)
+  return { ...shown, title, assignee, lastCard, problems: problemsOf(series, around) }
 }
 
 export const viewOne = async (context: Pick<BoardContext, 'store' | 'options'>, series: Series): Promise<SeriesView> =>
-  viewSeries(series, await readAround(context))
+  viewSeries(series, await readAround(context, [series]))
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   still_running: 'its last card is not finished.',

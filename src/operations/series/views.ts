@@ -1,7 +1,7 @@
 /** The output schemas of series. */
 import * as z from 'zod'
 import { count, line, seriesId, slug, taskId, text, time } from '../../core/input/fields.ts'
-import { SKIP_REASONS } from '../../core/vocabulary.ts'
+import { BLOCK_KINDS, SKIP_REASONS, STATUSES } from '../../core/vocabulary.ts'
 import { listedTask } from '../shared/views.ts'
 
 /** A series, or the beginning of its id. */
@@ -34,6 +34,10 @@ export const seriesView = z.object({
   created: count,
   lastTask: taskId.nullable(),
   lastSlot: time.nullable(),
+  /** The last card as it is now. Null means that no card exists. */
+  lastCard: z
+    .object({ id: taskId, title: line, status: z.enum(STATUSES), blockKind: z.enum(BLOCK_KINDS).nullable() })
+    .nullable(),
   /** Why the series created no card at its last time. Null means that it created one. */
   note: z
     .discriminatedUnion('kind', [

@@ -21,6 +21,8 @@ export interface BoardContext {
   readonly options: Options
   /** Called when the change is stored and only waits for the end of a run. */
   readonly onPending?: () => void
+  /** Makes a signal that aborts when the caller no longer waits for the answer. */
+  readonly callerGone?: () => AbortSignal
   /** Runs checks. Without a checker, a person cannot complete a card that has checks. */
   readonly checker?: () => Promise<CheckPort>
   /** The token or session of a caller over HTTP, and the version of the server. */

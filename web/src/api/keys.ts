@@ -25,6 +25,7 @@ export const keys = {
   tokens: ['tokens'],
   session: ['session'],
   health: ['health'],
+  series: ['series'],
   /** The saved views. */
   views: ['views'],
 } as const
@@ -49,6 +50,7 @@ export function staleKeys({ kind, board, taskId, runId }: FeedEvent): readonly K
     keys.events,
     keys.totals,
     keys.roster,
+    keys.series,
   ]
   const machine: readonly Key[] =
     ABOUT_MACHINE.test(kind) || taskId === null ? [keys.pauses, keys.accounts, keys.agents] : []

@@ -32,6 +32,7 @@ export function GlobalShortcuts({ board }: { readonly board: string | null }) {
     go('g i', t('inbox'), ROUTES.inbox),
     go('g b', t('board'), board === null ? ROUTES.home : boardPath(board)),
     go('g g', t('graph'), board === null ? ROUTES.home : graphPath(board)),
+    go('g r', t('recurring'), ROUTES.recurring),
     go('g a', t('agents'), ROUTES.agents),
     go('g v', t('activity'), ROUTES.activity),
     go('g h', t('health'), ROUTES.health),

@@ -4,6 +4,10 @@ import { loadLater } from '../ui/load-later.tsx'
 export const BoardScreen = loadLater(() => import('../board/index.tsx').then((module) => module.BoardScreen))
 export const CardScreen = loadLater(() => import('../card/index.tsx').then((module) => module.CardScreen))
 export const GraphScreen = loadLater(() => import('../graph/index.tsx').then((module) => module.GraphScreen))
+export const PlanScreen = loadLater(() => import('../plan/index.tsx').then((module) => module.PlanScreen))
+export const RecurringScreen = loadLater(() =>
+  import('../recurring/index.tsx').then((module) => module.RecurringScreen),
+)
 export const InboxScreen = loadLater(() => import('../inbox/index.tsx').then((module) => module.InboxScreen))
 export const AgentsScreen = loadLater(() => import('../agents/index.tsx').then((module) => module.AgentsScreen))
 export const ActivityScreen = loadLater(() => import('../activity/index.tsx').then((module) => module.ActivityScreen))
@@ -16,6 +20,8 @@ export function screensAt(pathname: string): readonly { readonly preload: () => 
     [/^\/(b\/|all$)/, BoardScreen],
     [/^\/b\/[^/]+\/./, CardScreen],
     [/^\/graph\//, GraphScreen],
+    [/^\/plan\//, PlanScreen],
+    [/^\/recurring/, RecurringScreen],
     [/^\/needs-you/, InboxScreen],
     [/^\/agents/, AgentsScreen],
     [/^\/activity/, ActivityScreen],

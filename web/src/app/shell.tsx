@@ -23,6 +23,8 @@ import {
   HealthScreen,
   InboxScreen,
   Palette,
+  PlanScreen,
+  RecurringScreen,
   SettingsScreen,
 } from './screens.ts'
 import css from './shell.module.css'
@@ -91,6 +93,8 @@ const Screens = ({ board }: { readonly board: string | null }) => (
     {/* A board has the same route with and without an open card, so opening a card does not render the board again. */}
     <Route path="/b/:board/*?">{({ board: shown }) => <BoardScreen key={shown} board={shown} />}</Route>
     <Route path={ROUTES.graph}>{({ board: shown }) => <GraphScreen key={shown} board={shown} />}</Route>
+    <Route path={ROUTES.plan}>{({ board: shown, card }) => <PlanScreen key={card} board={shown} card={card} />}</Route>
+    <Route path="/recurring/:series?">{({ series = null }) => <RecurringScreen series={series} />}</Route>
     <Route path={ROUTES.inbox}>
       <InboxScreen />
     </Route>

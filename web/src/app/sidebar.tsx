@@ -1,4 +1,4 @@
-import { Activity, Bot, HeartPulse, Inbox, Network, Settings, SquareKanban } from 'lucide-react'
+import { Activity, Bot, HeartPulse, Inbox, Network, Repeat, Settings, SquareKanban } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useMessages } from '../i18n/use-messages.tsx'
@@ -59,7 +59,7 @@ export function Sidebar({ board }: { readonly board: string | null }) {
         href={board === null ? ROUTES.allBoards : boardPath(board)}
         icon={<SquareKanban />}
         name={t('board')}
-        isCurrent={isIn('/b', ROUTES.allBoards)}
+        isCurrent={isIn('/b', '/plan', ROUTES.allBoards)}
         count={openCards === null || openCards === 0 ? undefined : <Count value={openCards} />}
       />
       {board !== null && (
@@ -67,6 +67,9 @@ export function Sidebar({ board }: { readonly board: string | null }) {
           <Place href={graphPath(board)} icon={<Network />} name={t('graph')} isCurrent={isIn('/graph')} />
         </span>
       )}
+      <span className={css.wideOnly}>
+        <Place href={ROUTES.recurring} icon={<Repeat />} name={t('recurring')} isCurrent={isIn(ROUTES.recurring)} />
+      </span>
       <Place href={ROUTES.agents} icon={<Bot />} name={t('agents')} isCurrent={isIn(ROUTES.agents)} />
       <Place href={ROUTES.activity} icon={<Activity />} name={t('activity')} isCurrent={isIn(ROUTES.activity)} />
       <span className={css.wideOnly}>

@@ -1,51 +1,10 @@
-/** Decides which links can be added, and which card an arrow key reaches. */
 import { isSatisfied } from '../../../src/core/status.ts'
 import type { Outputs } from '../../../src/client/index.ts'
-import type { Place } from './layout.ts'
 
 export type Graph = Outputs['graph']
 export type GraphCard = Graph['cards'][number]
-export type GraphLink = Graph['links'][number]
-
-export const linkId = ({ parent, child }: Pick<GraphLink, 'parent' | 'child'>): string => `${parent} ${child}`
+type GraphLink = Graph['links'][number]
 
 /** Whether the child still waits for the parent. */
 export const holdsBack = (link: Pick<GraphLink, 'isWaived'>, parent: Pick<GraphCard, 'status'>): boolean =>
   !link.isWaived && !isSatisfied(parent.status)
-
-/** Returns why a link cannot be added. Null means that the visible links allow it; only the server knows all links. */
-export function linkFault(
-  links: readonly Pick<GraphLink, 'parent' | 'child'>[],
-  { parent, child }: Pick<GraphLink, 'parent' | 'child'>,
-): 'same' | 'exists' | 'cycle' | null {
-  if (parent === child) return 'same'
-  if (links.some((link) => link.parent === parent && link.child === child)) return 'exists'
-  const below = new Set([child])
-  for (const id of below) for (const link of links) if (link.parent === id) below.add(link.child)
-  return below.has(parent) ? 'cycle' : null
-}
-
-/** Returns the nearest card in the direction of an arrow key. Null means that there is none. */
-export function neighbourOf(places: ReadonlyMap<string, Place>, from: string, key: string): string | null {
-  const start = places.get(from)
-  if (start === undefined) return null
-  let nearest: { readonly id: string; readonly distance: number } | null = null
-  for (const [id, { x, y }] of places) {
-    const [right, down] = [x - start.x, y - start.y]
-    const [along, across] = AXES[key]?.(right, down) ?? [0, 0]
-    if (id === from || along <= 0) continue
-    // A card straight ahead is preferred to a nearer card that is far to the side.
-    const distance = along + 2 * Math.abs(across)
-    if (nearest === null || distance < nearest.distance) nearest = { id, distance }
-  }
-  return nearest?.id ?? null
-}
-
-type Axes = (right: number, down: number) => readonly [along: number, across: number]
-
-const AXES: Readonly<Record<string, Axes>> = {
-  ArrowRight: (right, down) => [right, down],
-  ArrowLeft: (right, down) => [-right, down],
-  ArrowDown: (right, down) => [down, right],
-  ArrowUp: (right, down) => [-down, right],
-}

@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Network, Plus } from 'lucide-react'
 import { Link } from 'wouter'
 import { useLive } from '../api/use-live.ts'
+import { GraphCanvas } from '../cards/graph/canvas.tsx'
+import type { GraphLine } from '../cards/graph/canvas.tsx'
 import { useMessages } from '../i18n/use-messages.tsx'
+import type { Translate } from '../i18n/use-messages.tsx'
 import { ListSkeleton } from '../page/list-skeleton.tsx'
 import { PageHeader } from '../page/page-header.tsx'
 import { graphPath } from '../routes/paths.ts'
@@ -11,7 +14,8 @@ import { useCreateDialog } from '../routes/use-create-dialog.ts'
 import { useQueryField } from '../routes/use-query-field.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { GraphCanvas } from './graph-canvas.tsx'
+import { CardFace } from './card-face.tsx'
+import { holdsBack } from './graph-cards.ts'
 import type { Graph } from './graph-cards.ts'
 import css from './graph.module.css'
 import { graphMessages } from './messages.ts'
@@ -62,9 +66,14 @@ function Content({ board, card, graph }: ContentProps) {
         <Nothing isCard={card !== null} />
       ) : (
         <GraphCanvas
-          board={board}
-          graph={graph}
-          middle={card}
+          label={t('map')}
+          nodes={graph.cards.map((one) => ({
+            id: one.id,
+            face: <CardFace card={one} board={board} />,
+            isMiddle: one.id === card,
+            status: one.status,
+          }))}
+          links={linesOf(graph, t)}
           onLink={isLive ? add : null}
           onUnlink={isLive ? remove : null}
         />
@@ -72,6 +81,16 @@ function Content({ board, card, graph }: ContentProps) {
       <p className={css.hint}>{graph.isCut ? t('cut') : `${t('hint')} ${t('keys')}`}</p>
     </>
   )
+}
+
+function linesOf({ cards, links }: Graph, t: Translate<(typeof graphMessages)['en']>): readonly GraphLine[] {
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  return links.flatMap(({ parent, child, ...link }) => {
+    const [before, after] = [byId.get(parent), byId.get(child)]
+    if (before === undefined || after === undefined) return []
+    const removeLabel = t('unlink', { child: after.title, parent: before.title })
+    return [{ parent, child, holdsBack: holdsBack(link, before), removeLabel }]
+  })
 }
 
 function Nothing({ isCard }: { readonly isCard: boolean }) {

@@ -1,10 +1,10 @@
 /** Adds and removes links in the graph, and offers to undo each change. */
 import { useCommand } from '../api/use-command.ts'
 import { client } from '../api/client.ts'
+import type { LinkEnds } from '../cards/graph/link-ends.ts'
 import { describeError } from '../i18n/describe-error.ts'
 import { useLanguage, useMessages } from '../i18n/use-messages.tsx'
 import { showToast } from '../ui/toasts.ts'
-import type { LinkEnds } from './graph-canvas.tsx'
 import type { GraphCard } from './graph-cards.ts'
 import { graphMessages } from './messages.ts'
 import { graphQuery } from './queries.ts'

@@ -34,7 +34,7 @@ const MOST: Readonly<Record<GroupName, number>> = {
   views: 8,
   boards: 8,
   agents: 8,
-  goTo: 14,
+  goTo: 15,
   create: 2,
 }
 

@@ -8,6 +8,9 @@ export const ROUTES = {
   board: '/b/:board',
   card: '/b/:board/:card',
   graph: '/graph/:board',
+  plan: '/plan/:board/:card',
+  recurring: '/recurring',
+  series: '/recurring/:series',
   inbox: '/needs-you',
   agents: '/agents',
   agent: '/agents/:agent',
@@ -25,6 +28,9 @@ export const boardPath = (board: string): string => `/b/${part(board)}`
 /** Returns the URL of the graph around a card, or of the open cards of the board. */
 export const graphPath = (board: string, card: string | null = null): string =>
   `/graph/${part(board)}${card === null ? '' : `?card=${part(card)}`}`
+/** The plan for a card in triage. */
+export const planPath = (board: string, card: string): string => `/plan/${part(board)}/${part(card)}`
+export const seriesPath = (series: string): string => `/recurring/${part(series)}`
 export const cardPath = (board: string, card: string): string => `/b/${part(board)}/${part(card)}`
 export const agentPath = (agent: string): string => `/agents/${part(agent)}`
 /** Returns the URL of the page Needs you with the focus on this item. */

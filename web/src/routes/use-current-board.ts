@@ -28,8 +28,9 @@ export function useCurrentBoard(): string | null {
   const [, board] = useRoute(ROUTES.board)
   const [, card] = useRoute(ROUTES.card)
   const [, graph] = useRoute(ROUTES.graph)
+  const [, plan] = useRoute(ROUTES.plan)
   const { data: boards = [] } = useQuery(boardsQuery)
-  const inAddress = board?.board ?? card?.board ?? graph?.board ?? null
+  const inAddress = board?.board ?? card?.board ?? graph?.board ?? plan?.board ?? null
   useEffect(() => {
     if (inAddress !== null) sessionStorage.setItem(KEY, inAddress)
   }, [inAddress])

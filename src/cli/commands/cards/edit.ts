@@ -5,7 +5,7 @@ import { editTask } from '../../../operations/cards/edit-task.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import type { TaskView } from '../../../storage/store.ts'
 import { editFlags, givenFields } from '../../card-flags.ts'
-import { givenGoal, goalFlags } from '../../goal-flags.ts'
+import { givenGoal, goalEditFlags } from '../../goal-flags.ts'
 import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../output/escape.ts'
 import { defineCommand } from '../../command.ts'
@@ -21,8 +21,7 @@ export const command = defineCommand({
   flags: {
     title: withBrief('in one line', text()),
     ...editFlags,
-    ...goalFlags,
-    noGoal: withBrief('no judge', filling('goal', toggle('remove the goal; the agent alone decides when it is done'))),
+    ...goalEditFlags,
     result: withBrief('of a done card', text()),
     summary: withBrief('of a done card', text()),
     metadata: withBrief('of a done card', flag.jsonObject()),

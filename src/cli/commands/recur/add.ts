@@ -6,6 +6,7 @@ import type { OperationInput } from '../../../operations/shared/operation.ts'
 import { newCardFields } from '../../card-flags.ts'
 import { defineCommand } from '../../command.ts'
 import * as flag from '../../flags.ts'
+import { givenGoal, goalFlags } from '../../goal-flags.ts'
 import { oneLine } from '../../output/escape.ts'
 import { nextLine } from '../../render/series.ts'
 import { parentFlag, seriesCardFlags, zoneFlag } from '../../series-flags.ts'
@@ -33,10 +34,13 @@ export const command = defineCommand({
       filling('blocked', flag.choice([BLOCKED, RUNNING], 'blocked: each card waits for a person')),
     ),
     triage: withBrief('rough idea', flag.toggle('each card is a rough idea that needs details')),
+    ...goalFlags,
   },
-  without: { goal: 'Goals are set on single cards.' },
   examples: ['muster recur add "weekdays 09:00" --title "Triage issues" --assignee claude'],
-  run: async (cli, { schedule, title, tz, skipIfRunning, parent, initialStatus, triage, ...fields }) => {
+  run: async (
+    cli,
+    { schedule, title, tz, skipIfRunning, parent, initialStatus, triage, goal, goalMaxTurns, judge, ...fields },
+  ) => {
     if (title === undefined) throw flag.badValue('muster recur add needs --title "…".')
     const { scheduledAt: _time, idempotencyKey: _key, ...card } = newCardFields({ ...fields, title })
     const { workspace } = fields as { readonly workspace?: unknown }
@@ -50,7 +54,7 @@ export const command = defineCommand({
       parents: [...(parent ?? [])],
       triage,
       blocked: initialStatusInput(initialStatus).blocked,
-      goal: null,
+      goal: givenGoal({ goal, goalMaxTurns, judge }) ?? null,
       // The cast is safe, because the table of card fields gives each flag the type of its field.
     } as OperationInput<typeof addSeries>)
     cli.answer(series, `Added series ${series.id}  ${oneLine(series.title)}\n${nextLine(series)}`)

@@ -4,6 +4,7 @@ import { definedOnly } from '../../../util/objects.ts'
 import { givenFields } from '../../card-flags.ts'
 import { defineCommand } from '../../command.ts'
 import * as flag from '../../flags.ts'
+import { givenGoal, goalEditFlags } from '../../goal-flags.ts'
 import { oneLine } from '../../output/escape.ts'
 import { nextLine } from '../../render/series.ts'
 import { parentFlag, seriesArgument, seriesCardFlags, zoneFlag } from '../../series-flags.ts'
@@ -23,18 +24,24 @@ export const command = defineCommand({
     ),
     title: flag.withBrief('of its next cards', flag.line('<text>', 'the title of its next cards')),
     ...editableFlags,
+    ...goalEditFlags,
     parent: parentFlag,
   },
-  without: {
-    held: 'Remove the series and add it again, or pause it.',
-    goal: 'Goals are set on single cards.',
-  },
+  without: { held: 'Remove the series and add it again, or pause it.' },
   brief: 'Change a series and its next cards',
   examples: ['muster recur edit s_4k2 --schedule "daily 7:30"'],
-  run: async (cli, { series: typed, schedule, tz, skipIfRunning, parent, ...fields }) => {
+  run: async (
+    cli,
+    { series: typed, schedule, tz, skipIfRunning, parent, goal, goalMaxTurns, judge, noGoal, ...fields },
+  ) => {
     const series = await cli.ask(editSeries, {
       ...givenFields(CREATE_FIELDS, fields),
-      ...definedOnly({ schedule, timeZone: tz, parents: parent === undefined ? undefined : [...parent] }),
+      ...definedOnly({
+        schedule,
+        timeZone: tz,
+        parents: parent === undefined ? undefined : [...parent],
+        goal: givenGoal({ goal, goalMaxTurns, judge, noGoal }),
+      }),
       ...(skipIfRunning === undefined ? {} : { skipIfRunning: skipIfRunning === 'yes' }),
       series: typed,
     })

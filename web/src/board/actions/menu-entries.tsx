@@ -13,21 +13,25 @@ import {
   Calendar,
   Hash,
   MoveRight,
+  Network,
   Pause,
+  PencilLine,
   Play,
   Square,
   Tag,
   Trash2,
   UserRound,
 } from 'lucide-react'
-import { isScheduled } from '../../../../src/core/status.ts'
+import { isInTriage, isScheduled } from '../../../../src/core/status.ts'
 import { agentState } from '../../cards/agent-state.ts'
 import { effectMessages, obstructionMessages } from '../../cards/actions/move-messages.ts'
+import type { PlanKind } from '../../cards/plans/plan-draft.ts'
+import { askPlanner, planNow } from '../../cards/plans/planner.ts'
 import { statusMessages } from '../../cards/status-messages.ts'
 import type { BoardCard, RosterAgent } from '../../api/queries.ts'
 import type { Language } from '../../i18n/language.ts'
 import { formatMessage } from '../../i18n/messages.ts'
-import { cardPath } from '../../routes/paths.ts'
+import { cardPath, planPath } from '../../routes/paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
@@ -153,7 +157,29 @@ function stepEntries(context: EntryContext, card: BoardCard): readonly MenuEntry
         }),
       ]
     : []
-  return [...now, ...found]
+  return [...now, ...found, ...planEntries(context, card)]
+}
+
+const PLANS = [
+  ['specify', <PencilLine key="specify" />],
+  ['decompose', <Network key="decompose" />],
+] as const satisfies readonly (readonly [PlanKind, Choice['icon']])[]
+
+/** What the planner can do with a rough idea. A card is split at most once. */
+function planEntries(context: EntryContext, card: BoardCard): readonly MenuEntry[] {
+  if (!isInTriage(card.status)) return []
+  const say = saying(context)
+  return PLANS.filter(([kind]) => kind === 'specify' || card.decomposedAt === null).map(([kind, icon]) =>
+    writing(context, {
+      key: kind,
+      label: say(kind),
+      icon,
+      onChoose: () => {
+        if (planNow(card.id) === null) void askPlanner(card, kind)
+        context.navigate(planPath(card.board, card.id))
+      },
+    }),
+  )
 }
 
 /** The entries that work both for one card and for several cards. */

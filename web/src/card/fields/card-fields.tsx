@@ -1,8 +1,10 @@
 /** Shows every field of the card. A click or Enter opens the editor of a field in place. */
 import { ChevronDown, ChevronUp, Pencil } from 'lucide-react'
 import { useContext, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { useCanWrite } from '../../api/use-live.ts'
 import { useMessages } from '../../i18n/use-messages.tsx'
+import { seriesPath } from '../../routes/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -118,13 +120,23 @@ function FieldRow({ name, card, isEditing, onEdit }: RowProps) {
 /** The fields that nobody can change. */
 function Fixed({ card }: TabProps) {
   const t = useMessages(fieldMessages)
-  const { workspace } = card
+  const { workspace, series } = card
   return (
     <>
       {workspace.machine !== null && (
         <div className={css.row}>
           <dt>{t('machine')}</dt>
           <dd className={css.fixed}>{workspace.host ?? workspace.machine}</dd>
+        </div>
+      )}
+      {series !== null && (
+        <div className={css.row}>
+          <dt>{t('series')}</dt>
+          <dd className={css.fixed}>
+            <Link href={seriesPath(series)} className={css.link}>
+              {t('showSeries')}
+            </Link>
+          </dd>
         </div>
       )}
       <div className={css.row}>

@@ -15,8 +15,10 @@ import { ChecksSection } from './checks-section.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { readDescriptionDraft } from './description-draft.ts'
 import { Description } from './description.tsx'
+import { GoalSection } from './goal-section.tsx'
 import { HandOffSection } from './hand-off-section.tsx'
 import css from './overview.module.css'
+import { PlanBox } from './plan-box.tsx'
 import { Section } from './section.tsx'
 import { Waits } from './waits.tsx'
 
@@ -31,6 +33,8 @@ export function OverviewTab({ card }: TabProps) {
       <div className={css.main}>
         <Waits card={card} onEdit={(name) => (name === 'body' ? setIsWriting(true) : setField(name))} />
         <TournamentSection card={card} />
+        <PlanBox card={card} />
+        <GoalSection card={card} onEdit={() => setField('goal')} />
         <HandOffSection card={card} />
         <ChecksSection card={card} />
         <ChangesSection card={card} onChanges={(file) => setQuery({ tab: 'changes', file })} />

@@ -3,6 +3,11 @@ import { defineMessages } from '../../i18n/messages.ts'
 export const overviewMessages = defineMessages({
   en: {
     waits: 'Why the card waits',
+    plan: 'Plan',
+    planAsking: 'The planner is working on this card.',
+    planWaits: 'A plan for this card waits for you.',
+    planOffer: 'A rough idea. The planner can write it out as a full card, or split it into cards.',
+    splitBefore: 'This card was split before, so it cannot be split again.',
     askedBy: 'asked by {name}',
     answerPlaceholder: 'The agent reads your answer first when it continues.',
     withoutAnswer: 'Continue without an answer…',
@@ -88,6 +93,11 @@ export const overviewMessages = defineMessages({
   },
   ko: {
     waits: '기다리는 이유',
+    plan: '계획',
+    planAsking: '이 카드를 계획하는 중입니다.',
+    planWaits: '이 카드의 계획이 확인을 기다립니다.',
+    planOffer: '대략적인 아이디어입니다. 완성된 카드로 자세히 작성하거나 여러 카드로 나눌 수 있습니다.',
+    splitBefore: '이미 나눈 카드이므로 다시 나눌 수 없습니다.',
     askedBy: '{name}의 질문',
     answerPlaceholder: '에이전트는 다시 시작할 때 답변을 가장 먼저 읽습니다.',
     withoutAnswer: '답변 없이 계속…',
@@ -172,6 +182,11 @@ export const overviewMessages = defineMessages({
     undo: '실행 취소',
   },
   zh: {
+    plan: '计划',
+    planAsking: '正在规划此卡片。',
+    planWaits: '此卡片的计划等待您确认。',
+    planOffer: '这是一个粗略的想法。可以写成完整卡片，也可以拆分为多张卡片。',
+    splitBefore: '此卡片已拆分过，不能再次拆分。',
     waits: '等待原因',
     askedBy: '{name} 提问',
     answerPlaceholder: '代理继续时会首先读到您的回答。',

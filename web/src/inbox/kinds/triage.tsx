@@ -1,10 +1,17 @@
+import { Network, PencilLine, Sparkles } from 'lucide-react'
 import { useRef } from 'react'
 import { client } from '../../api/client.ts'
+import { useCanWrite } from '../../api/use-live.ts'
 import { AgentMenu } from '../../cards/agent-select.tsx'
+import { plannerMessages } from '../../cards/plans/messages.ts'
+import { useAskForPlan } from '../../cards/plans/use-plan.ts'
 import { describeError } from '../../i18n/describe-error.ts'
 import { useLanguage, useMessages } from '../../i18n/use-messages.tsx'
 import { cardPath } from '../../routes/paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuEntry } from '../../ui/menu.tsx'
+import { uiMessages } from '../../ui/messages.ts'
 import { showToast } from '../../ui/toasts.ts'
 import { actionMessages } from '../action-messages.ts'
 import { ActionLink } from '../action-link.tsx'
@@ -34,6 +41,7 @@ export function TriageItem({ item }: { readonly item: CardItem }) {
     done: () => ({ text: t('promoted', { card: title }) }),
   })
   const drop = useDelete(item)
+  const plans = usePlanEntries(item)
   useItemKeys(item.id, { act: () => button.current?.click() })
   return (
     <>
@@ -45,6 +53,11 @@ export function TriageItem({ item }: { readonly item: CardItem }) {
             {t('delete')}
           </Button>
           <ActionLink href={cardPath(item.board, item.id)}>{t('edit')}</ActionLink>
+          <Menu align="end" entries={plans}>
+            <Button size="small" icon={<Sparkles />}>
+              {t('plan')}
+            </Button>
+          </Menu>
           <AgentMenu label={t('assign')} value={assignee} onChoose={(agent) => assign.mutate(agent)}>
             <Button size="small" writes isBusy={assign.isPending}>
               {t('assign')}
@@ -66,6 +79,23 @@ export function TriageItem({ item }: { readonly item: CardItem }) {
       <Refusal error={assign.error ?? promote.error ?? drop.error} />
     </>
   )
+}
+
+/** What the planner can do with the card. The page of the plan shows why a card cannot be split again. */
+function usePlanEntries(item: CardItem): readonly MenuEntry[] {
+  const t = useMessages(plannerMessages)
+  const ask = useAskForPlan()
+  const canWrite = useCanWrite()
+  const tUi = useMessages(uiMessages)
+  const { id, board } = item
+  const { title } = item.task
+  return (['specify', 'decompose'] as const).map((kind) => ({
+    key: kind,
+    label: t(kind),
+    icon: kind === 'specify' ? <PencilLine /> : <Network />,
+    disabledReason: canWrite ? null : tUi('notWhileOffline'),
+    onChoose: () => ask({ id, board, title }, kind),
+  }))
 }
 
 function useDelete(item: CardItem) {

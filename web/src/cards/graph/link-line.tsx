@@ -2,8 +2,8 @@
 import { BaseEdge, EdgeLabelRenderer, getBezierPath, useStore } from '@xyflow/react'
 import type { Edge, EdgeProps } from '@xyflow/react'
 import { X } from 'lucide-react'
-import { classNames } from '../ui/class-names.ts'
-import css from './graph.module.css'
+import { classNames } from '../../ui/class-names.ts'
+import css from './canvas.module.css'
 
 export type LinkEdge = Edge<
   {

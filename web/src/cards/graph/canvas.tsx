@@ -5,33 +5,43 @@ import '@xyflow/react/dist/base.css'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import type { KeyboardEvent } from 'react'
-import { useMessages } from '../i18n/use-messages.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { CardNodeFace } from './card-node.tsx'
-import type { CardNode } from './card-node.tsx'
-import { holdsBack, linkFault, linkId, neighbourOf } from './graph-cards.ts'
-import type { Graph, GraphLink } from './graph-cards.ts'
-import css from './graph.module.css'
+import { useMessages } from '../../i18n/use-messages.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import css from './canvas.module.css'
 import { placeCards } from './layout.ts'
-import { LinkLine } from './link-edge.tsx'
-import type { LinkEdge } from './link-edge.tsx'
-import { graphMessages } from './messages.ts'
+import type { Direction } from './layout.ts'
+import { LinkLine } from './link-line.tsx'
+import type { LinkEdge } from './link-line.tsx'
+import { linkFault, linkId, neighbourOf } from './links.ts'
+import type { LinkEnds } from './link-ends.ts'
+import { canvasMessages } from './messages.ts'
+import { NodeFrame } from './node.tsx'
+import type { FlowNode, GraphNode } from './node.tsx'
 
-const NODE_TYPES = { card: CardNodeFace }
+const NODE_TYPES = { card: NodeFrame }
 const EDGE_TYPES = { link: LinkLine }
 /** A small graph is not enlarged, so that its text keeps the normal size. */
 const FIT = { maxZoom: 1, padding: 0.15 }
 
-export type LinkEnds = Pick<GraphLink, 'parent' | 'child'>
+export interface GraphLine extends LinkEnds {
+  /** Whether the child still waits for the parent. */
+  readonly holdsBack: boolean
+  /** What the button that removes the link does. Null means that the link cannot be removed. */
+  readonly removeLabel: string | null
+}
 
 interface Props {
-  readonly board: string
-  readonly graph: Graph
-  /** The card around which the graph is drawn. */
-  readonly middle: string | null
+  /** The name of the drawing. */
+  readonly label: string
+  readonly nodes: readonly GraphNode[]
+  readonly links: readonly GraphLine[]
+  /** Whether each card is to the right of its parents, or below them. */
+  readonly direction?: Direction
   /** Null while links cannot be changed. */
   readonly onLink: ((link: LinkEnds) => void) | null
   readonly onUnlink: ((link: LinkEnds) => void) | null
+  /** Whether a link is possible. Without this function, every link is possible that closes no circle. */
+  readonly mayLink?: (link: LinkEnds) => boolean
 }
 
 export const GraphCanvas = (props: Props) => (
@@ -45,55 +55,53 @@ const endsOf = ({ source, target }: Pick<Connection, 'source' | 'target'>): Link
   child: target,
 })
 
-function Canvas({ board, graph, middle, onLink, onUnlink }: Props) {
-  const t = useMessages(graphMessages)
-  const { cards, links } = graph
+function Canvas({ label, nodes: cards, links, direction = 'right', onLink, onUnlink, mayLink = () => true }: Props) {
   // The layout depends only on ids and links, so the cards stay in place when a status changes.
-  const shape = JSON.stringify([cards.map(({ id }) => id), links.map(linkId)])
+  const shape = JSON.stringify([cards.map(({ id }) => id), links.map(({ parent, child }) => [parent, child])])
   const places = useMemo(() => {
-    const [ids, ends] = JSON.parse(shape) as [string[], string[]]
+    const [ids, ends] = JSON.parse(shape) as [string[], [string, string][]]
     return placeCards(
       ids,
-      ends.map((link) => {
-        const [parent = '', child = ''] = link.split(' ')
-        return { parent, child }
-      }),
+      ends.map(([parent, child]) => ({ parent, child })),
+      direction,
     )
-  }, [shape])
-  const nodes = cards.map((card): CardNode => ({
-    id: card.id,
+  }, [shape, direction])
+  const nodes = cards.map((shown): FlowNode => ({
+    id: shown.id,
     type: 'card',
-    position: places.get(card.id) ?? { x: 0, y: 0 },
-    data: { card, board, isMiddle: card.id === middle },
+    position: places.get(shown.id) ?? { x: 0, y: 0 },
+    data: { shown, direction },
     draggable: false,
     // The focus is on the link inside the card.
     focusable: false,
   }))
-  const byId = new Map(cards.map((card) => [card.id, card]))
-  const edges = links.flatMap((link): LinkEdge[] => {
-    const [parent, child] = [byId.get(link.parent), byId.get(link.child)]
-    if (parent === undefined || child === undefined) return []
-    return [
-      {
-        id: linkId(link),
-        type: 'link',
-        source: link.parent,
-        target: link.child,
-        focusable: false,
-        markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--control)' },
-        data: {
-          holdsBack: holdsBack(link, parent),
-          label: t('unlink', { child: child.title, parent: parent.title }),
-          onRemove: onUnlink === null ? null : () => onUnlink({ parent: link.parent, child: link.child }),
-        },
+  const known = new Set(cards.map(({ id }) => id))
+  const edges = links
+    .filter(({ parent, child }) => known.has(parent) && known.has(child))
+    .map((link): LinkEdge => ({
+      id: linkId(link),
+      type: 'link',
+      source: link.parent,
+      target: link.child,
+      focusable: false,
+      markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--control)' },
+      data: {
+        holdsBack: link.holdsBack,
+        label: link.removeLabel ?? '',
+        onRemove:
+          onUnlink === null || link.removeLabel === null
+            ? null
+            : () => onUnlink({ parent: link.parent, child: link.child }),
       },
-    ]
-  })
-  const isValid: IsValidConnection<LinkEdge> = (connection) => linkFault(links, endsOf(connection)) === null
+    }))
+  const isValid: IsValidConnection<LinkEdge> = (connection) => {
+    const ends = endsOf(connection)
+    return mayLink(ends) && linkFault(links, ends) === null
+  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move between the links inside
-    <section className={css.canvas} aria-label={t('map')} onKeyDown={(event) => moveFocus(event, places)}>
-      <ReactFlow<CardNode, LinkEdge>
+    <section className={css.canvas} aria-label={label} onKeyDown={(event) => moveFocus(event, places)}>
+      <ReactFlow<FlowNode, LinkEdge>
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
@@ -126,11 +134,11 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, places: Parameters<typeof 
   const to = from == null ? null : neighbourOf(places, from, event.key)
   if (to === null) return
   event.preventDefault()
-  event.currentTarget.querySelector<HTMLElement>(`[data-card="${to}"] a`)?.focus()
+  event.currentTarget.querySelector<HTMLElement>(`[data-card="${to}"] :is(a, button)`)?.focus()
 }
 
 function Zoom() {
-  const t = useMessages(graphMessages)
+  const t = useMessages(canvasMessages)
   const flow = useReactFlow()
   return (
     <div className={css.zoom}>
