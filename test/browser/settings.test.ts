@@ -127,7 +127,7 @@ test('an action that the session may not take is disabled, with the reason', asy
   await create.focus()
   await page
     .getByRole('tooltip')
-    .getByText(/scope read, and admin is needed/)
+    .getByText(/scope read, but the action needs admin/)
     .waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Settings of Default' }).click()

@@ -51,7 +51,7 @@ export const tournamentMessages = defineMessages({
     time: '시간',
     attempts: '시도',
     none: '–',
-    viewChanges: '변경 내용 보기',
+    viewChanges: '변경 사항 보기',
     openEntry: '참가작 열기',
     pick: '고르기',
     pickEntry: '{agent}의 참가작 고르기',
