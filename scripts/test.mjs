@@ -15,14 +15,14 @@ import { root, runCommand, SetupError } from './setup.mjs'
 
 /** Every group but `check` is the vitest project of that name. @type {Group[]} */
 const groups = [
-  { name: 'check', budget: 30 },
-  { name: 'unit', budget: 70 },
-  { name: 'contract', budget: 100 },
-  { name: 'processes', budget: 310 },
+  { name: 'check', budget: 40 },
+  { name: 'unit', budget: 55 },
+  { name: 'contract', budget: 65 },
+  { name: 'processes', budget: 240 },
   { name: 'browser', budget: 90 },
-  { name: 'docs', budget: 90 },
-  { name: 'simulation', budget: 45 },
-  { name: 'chaos', budget: 40 },
+  { name: 'docs', budget: 40 },
+  { name: 'simulation', budget: 25 },
+  { name: 'chaos', budget: 25 },
 ]
 
 /** Groups that need no built program. They also run while the build is broken. */

@@ -47,27 +47,27 @@ test.each(SURFACE_ENGINES)('the board commits finished work, which can land (%s)
   expect(repo.git('rev-parse', 'main')).toBe(landed.commit)
 })
 
-test.each(['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref'])(
-  'landing on a full disk changes nothing and reports the full disk (git %s)',
-  async (call) => {
-    const home = await openHome('sqlite')
-    const repo = makeRepository()
-    const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
-    await home.dispatch('--wait')
-    const before = repo.git('rev-parse', 'main')
-    const trap = makeGitTrap()
+test('landing on a full disk changes nothing and reports the full disk', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
+  await home.dispatch('--wait')
+  const before = repo.git('rev-parse', 'main')
+  const trap = makeGitTrap()
+  home.env['PATH'] = trap.env.PATH
+  for (const call of ['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref']) {
     trap.set(call, 'echo "error: unable to write file: No space left on device" >&2; exit 128')
-    home.env['PATH'] = trap.env.PATH
     const { code, stderr } = await home.muster('land', card.id, '--json')
-    expect([trap.hasSprung(), code, JSON.parse(stderr)]).toMatchObject([
+    expect([call, trap.hasSprung(), code, JSON.parse(stderr)]).toMatchObject([
+      call,
       true,
       1,
       { error: { code: 'disk_full', message: `The disk that holds ${repo.path} is full: free some space.` } },
     ])
     expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([before, ''])
-    expect((await home.muster('land', card.id)).code).toBe(0)
-  },
-)
+  }
+  expect((await home.muster('land', card.id)).code).toBe(0)
+})
 
 test('`show` and `gc` offer to land finished work, and `checkout` names its branch', async () => {
   const home = await openHome('sqlite')
@@ -171,18 +171,16 @@ test('work does not land on a branch while a card runs in its worktree', async (
   expect((await home.runInline('land', card.id, '--into', 'feat/x')).code).toBe(0)
 })
 
-test.each([
-  ['diff', 'diff_refused'],
-  ['checkout', 'checkout_refused'],
-  ['land', 'land_refused'],
-])('%s reports a missing repository as %s', async (command, code) => {
+test('`diff`, `checkout` and `land` report a missing repository', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
   await home.dispatch('--wait')
   renameSync(repo.path, `${repo.path}-moved`)
-  const refused = await home.runInline(command, card.id, '--json')
-  expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([1, { error: { code } }])
+  for (const command of ['diff', 'checkout', 'land']) {
+    const refused = await home.runInline(command, card.id, '--json')
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([1, { error: { code: `${command}_refused` } }])
+  }
 })
 
 test('`land` reports that a card without changes has nothing to land', async () => {

@@ -106,8 +106,8 @@ export function makeTestHome(
 ): TestHome {
   const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
   if (machine !== undefined) {
-    mkdirSync(home)
-    writeFileSync(join(home, 'machine-id'), `${machine}\n`)
+    mkdirSync(home, { mode: 0o700 })
+    writeFileSync(join(home, 'machine-id'), `${machine}\n`, { mode: 0o600 })
   }
   const schema = engine === 'postgres' ? testSchema() : null
   const location = schema === null ? join(home, 'muster.db') : withSchema(inject('postgresUrl'), schema)

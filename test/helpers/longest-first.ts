@@ -19,6 +19,7 @@ const LONGEST = [
   'e2e/package',
   'e2e/hung-dispatcher',
   'e2e/mcp-verdicts',
+  'storage/postgres/round-trips',
 ]
 
 /**
