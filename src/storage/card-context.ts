@@ -79,7 +79,7 @@ export function* readAdmissionFacts(
 ): Asking<AdmissionFacts> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
   const pinned = pinnedBranch({ branch, workspace }) ?? { repo: null, branch: null }
-  const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run] = yield* together<
+  const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run, verification] = yield* together<
     [
       AdmissionFacts['openParents'],
       TaskId | null,
@@ -89,6 +89,7 @@ export function* readAdmissionFacts(
       AdmissionFacts['account'],
       AdmissionFacts['slots'],
       AdmissionFacts['run'],
+      AdmissionFacts['verification'],
     ]
   >([
     openParentsOf(board, id),
@@ -99,9 +100,10 @@ export function* readAdmissionFacts(
     accountNamed(place.account),
     slotsOf(board, place),
     selectOne(RUN, openRunsOf(board, [id], EMPTY)),
+    ask({ fact: 'verification', synthesizer: id }, board),
   ])
   const parentSweeping = sweeping !== null
-  return { openParents, parentSweeping, openRuns, directoryUser, branchHolders, account, slots, run }
+  return { verification, openParents, parentSweeping, openRuns, directoryUser, branchHolders, account, slots, run }
 }
 
 function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {

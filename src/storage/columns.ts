@@ -2,6 +2,7 @@
 import type { Board } from '../core/board.ts'
 import type { TaskId } from '../core/ids.ts'
 import { isInReview, isSatisfied, resumesInReview } from '../core/status.ts'
+import { isSynthesizer } from '../core/swarm.ts'
 import type { Status } from '../core/vocabulary.ts'
 import { groupBy } from '../util/group-by.ts'
 import { progressOfCards, workOfCards } from './card-work.ts'
@@ -20,6 +21,7 @@ import { select } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { BoardColumn, BoardColumns, CardFacts, ColumnsQuery, SharedFacts, ShortTask } from './store.ts'
+import { verificationsOf } from './swarms.ts'
 import { all, askAll, first, together } from './tx.ts'
 import type { Asking, Row, Rows, Tx } from './tx.ts'
 
@@ -178,14 +180,21 @@ function* factsOf(
     return [assignee ?? defaultAssignee, reviewer ?? ofBoard].some((name) => name !== null && scripts.includes(name))
   }
   const scripted = groupBy(unfinished.filter(isScript), ({ board }) => board)
-  const [gatingParents, ownReviews, withoutBody] = yield* together<
-    [CardFacts['gatingParents'][], (readonly TaskId[])[], (readonly TaskId[])[]]
+  const synthesizers = unfinished.filter(isSynthesizer).map(({ id }) => id)
+  const [gatingParents, ownReviews, withoutBody, verifications] = yield* together<
+    [CardFacts['gatingParents'][], (readonly TaskId[])[], (readonly TaskId[])[], CardFacts['verifications']]
   >([
     each(gated, gatingParentsOf),
     each(reviewed, (board, ids) => workedOnBy(settings.get(board)?.reviewer ?? null, board, ids)),
     each(scripted, cardsWithoutBody),
+    verificationsOf(synthesizers),
   ])
-  return { gatingParents: gatingParents.flat(), ownReviews: ownReviews.flat(), withoutBody: withoutBody.flat() }
+  return {
+    gatingParents: gatingParents.flat(),
+    ownReviews: ownReviews.flat(),
+    withoutBody: withoutBody.flat(),
+    verifications,
+  }
 }
 
 const workedOnBy = (agent: string | null, board: string, ids: readonly TaskId[]): Asking<readonly TaskId[]> =>

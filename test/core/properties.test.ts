@@ -6,12 +6,13 @@ import { describe, expect, test } from 'vitest'
 import { possibleSelfReviewer, reasonsToWait, runnerOf } from '../../src/core/gates/admission.ts'
 import type { Admission } from '../../src/core/gates/admission.ts'
 import { isAgentName, opensGates } from '../../src/core/actor.ts'
-import type { BoardEvent } from '../../src/core/event.ts'
+import type { BoardEvent, EventData } from '../../src/core/event.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { isCounted } from '../../src/core/limits/retry.ts'
 import type { Fence, Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import { isTripped } from '../../src/core/moves.ts'
+import { SWARM_NAME, isApproved } from '../../src/core/swarm.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import { OUTCOMES } from '../../src/core/vocabulary.ts'
@@ -113,6 +114,34 @@ const unchanged = ({ before, after }: StepResult): boolean =>
   same({ ...before, events: 0, slots: 0 }, { ...after, events: 0, slots: 0 })
 
 describe('every history of a board', () => {
+  test('a synthesizer starts only after its verifier approved the work', async () => {
+    await atEveryStep(function* ({ store, before, events }) {
+      for (const { kind, taskId, data } of events) {
+        if (kind !== 'claimed' || taskId === null || data['phase'] !== 'work') continue
+        const verification = store.verification(taskId)
+        if (!isApproved(verification)) yield `${taskId} started while its verifier is ${verification?.verifier?.status}`
+        const was = before.tasks.find(({ id }) => id === verification?.verifier?.id)
+        if (was !== undefined && was.status !== 'done' && verification?.waived !== true) yield `${taskId} was too early`
+      }
+    })
+  })
+
+  test('a verifier sends its workers back as often as the limit allows', async () => {
+    await atEveryStep(function* ({ events, after }) {
+      for (const event of events) {
+        if (event.kind !== 'swarm_rejected') continue
+        const data = event.data as unknown as EventData['swarm_rejected']
+        const verifier = byTask(after.tasks).get(event.taskId as TaskId)
+        if (data.times > data.limit) yield `${event.taskId} requested changes ${data.times} times`
+        if (data.workers.length === 0 && verifier?.blockedBy !== SWARM_NAME && verifier?.blockKind !== 'attempts')
+          yield `${event.taskId} asked no worker and is ${verifier?.status}`
+        for (const id of data.workers)
+          if (byTask(after.tasks).get(id)?.swarm !== data.root) yield `${id} belongs to another swarm`
+        if (verifier?.status === 'running') yield `${event.taskId} still runs`
+      }
+    })
+  })
+
   test('all data invariants hold after every step', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {

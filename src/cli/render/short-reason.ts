@@ -23,6 +23,7 @@ const TEXTS: Texts = {
   parents_open: ({ count, parents: [first] }) =>
     `waits for ${count === 1 && first?.title != null ? first.title : cards(count)}`,
   held: () => 'on hold',
+  not_approved: () => 'waits for an approval',
   scheduled: (_, wait) => `starts${wait}`,
   parked: () => 'scheduled without a time',
   unassigned: () => 'unassigned',
@@ -47,6 +48,7 @@ const TEXTS: Texts = {
       ? 'stopped after failures'
       : `stopped after ${failures === 1 ? '1 failure' : `${failures} failures`}`,
   attempts_spent: () => 'stopped after too many attempts',
+  rejected_too_often: ({ times }) => `changes requested ${times === 1 ? 'once' : `${times} times`}`,
   block_loop: ({ times }) => `blocked ${times} times`,
 }
 

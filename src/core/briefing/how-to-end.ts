@@ -3,6 +3,8 @@ import { GUIDANCE } from './guidance.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { PATH_MAX } from './caps.ts'
 import { inline } from './quoted.ts'
+import { isVerifier } from '../swarm.ts'
+import { runRole } from '../vocabulary.ts'
 
 export function howToEnd(input: BriefingInput): string {
   const { checks } = input.task
@@ -19,11 +21,16 @@ export function howToEnd(input: BriefingInput): string {
   return ['## How to end', '', ...listed, ...instructions].join('\n')
 }
 
-const guidanceRole = ({ role, isOrchestrator = false }: BriefingInput): keyof typeof GUIDANCE =>
-  role === 'review' ? 'reviewer' : isOrchestrator ? 'orchestrator' : 'worker'
+const guidanceRole = ({ role, isOrchestrator = false, task }: BriefingInput): keyof typeof GUIDANCE =>
+  isOrchestrator ? (role === 'review' ? 'reviewer' : 'orchestrator') : runRole(role, task)
 
-const byExitStatus = ({ role }: BriefingInput): readonly string[] =>
-  role === 'review'
+const byExitStatus = ({ role, task }: BriefingInput): readonly string[] =>
+  role === 'work' && isVerifier(task)
+    ? [
+        'Approve the work of the workers with `kanban_complete`, or request changes with `kanban_request_changes`.',
+        'Exit status 0 without a verdict approves it too. Any other status is a failure, except 75: a quota is used up.',
+      ]
+    : role === 'review'
     ? [
         'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
         'Approve with `kanban_complete`, or list what is missing with `kanban_request_changes`.',

@@ -12,10 +12,13 @@ import type { Obstacle, Reason } from '../reasons/reason.ts'
 import { withRemedies } from '../reasons/remedies.ts'
 import type { Slot, SlotKey } from '../slot.ts'
 import { NEVER } from '../planning.ts'
+import { SWARM_NAME } from '../swarm.ts'
+import type { Verification } from '../swarm.ts'
 import type { Task } from '../task.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
 import { hoursObstacles } from './hours-gate.ts'
 import type { LocalHours } from './hours-gate.ts'
+import { verificationObstacles } from './verification.ts'
 import { locationObstacles } from './workspace-gates.ts'
 import type { BranchHolder } from './workspace-gates.ts'
 
@@ -56,6 +59,8 @@ export interface Admission {
    * The reason why the agent needs approval for the card. This is absent if the caller has not read the agent files.
    */
   readonly approvalCause?: ApprovalCause | null
+  /** The verifier that the card waits for. It is null or absent if the card is no synthesizer of a swarm. */
+  readonly verification?: Verification | null
   /** The active hours. They are absent if the caller does not know which machine would start the card. */
   readonly localHours?: LocalHours | null
 }
@@ -82,6 +87,7 @@ const explained = (found: readonly Obstacle[], context: Pick<Admission, 'task' |
 
 const gateObstacles = (admission: Admission): Obstacle[] => [
   ...parentObstacles(admission),
+  ...verificationObstacles(admission),
   ...personObstacles(admission),
   ...agentObstacles(admission),
   ...timeObstacles(admission),
@@ -92,12 +98,18 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
   ...capObstacles(admission),
 ]
 
-type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>
+type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser' | 'verification'>
 
 /** The reasons that also keep a person from claiming the card. Limits, waits and pauses do not apply to people. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const byStatus = statusObstacles(admission)
-  const found = byStatus.length > 0 ? byStatus : [...parentObstacles(admission), ...workspaceObstacles(admission)]
+  const found = byStatus.length > 0
+      ? byStatus
+      : [
+          ...parentObstacles(admission),
+          ...verificationObstacles(admission),
+          ...workspaceObstacles(admission),
+        ]
   return explained(found, admission)
 }
 
@@ -150,7 +162,9 @@ function blockObstacle(task: Task): Obstacle {
   const failures = failuresInRow(task)
   switch (blockKind) {
     case 'breaker':
-      return obstacle('breaker_open', { failures, error, reason })
+      return by === SWARM_NAME
+        ? obstacle('rejected_too_often', { times: task.rejections, reason })
+        : obstacle('breaker_open', { failures, error, reason })
     case 'attempts':
       return obstacle('attempts_spent', { error, reason })
     case null:

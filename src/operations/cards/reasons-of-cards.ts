@@ -13,7 +13,9 @@ import type { TaskId } from '../../core/ids.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
 import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
-import { IN_REVIEW, isInReview, resumesInReview } from '../../core/status.ts'
+import { IN_REVIEW, isInReview, isSatisfied, resumesInReview } from '../../core/status.ts'
+import { isSynthesizer } from '../../core/swarm.ts'
+import type { Verification } from '../../core/swarm.ts'
 import type { Task } from '../../core/task.ts'
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { harnessOf } from '../../harnesses/index.ts'
@@ -35,10 +37,16 @@ interface CardRunner {
 }
 
 /** The part of the store that has the facts about single cards. */
-type FactSource = Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'>
+type FactSource = Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody' | 'verifications'>
 
 /** Builds a source from facts that were read together with the cards. */
-export const factSource = ({ gatingParents, ownReviews, withoutBody }: StoredFacts): FactSource => ({
+export const factSource = ({
+  gatingParents,
+  ownReviews,
+  withoutBody,
+  verifications,
+}: StoredFacts): FactSource => ({
+  verifications: async (ids) => verifications.filter(({ synthesizer }) => ids.includes(synthesizer)),
   gatingParents: async (_, children) => gatingParents.filter(({ child }) => children.includes(child)),
   workedOn: async (_, __, ids) => ids.filter((id) => ownReviews.includes(id)),
   withoutBody: async (_, ids) => ids.filter((id) => withoutBody.includes(id)),
@@ -50,6 +58,7 @@ export const scriptAgents = ({ agents }: Roster): readonly string[] =>
 
 interface CardFacts {
   readonly openParents: readonly GatingParent[]
+  readonly verification: Verification | null
   readonly reviewerIsAuthor: boolean
   /** Whether the card has no body, but its agent runs the body as a script. */
   readonly lacksScript: boolean
@@ -91,6 +100,7 @@ export class ReasonFacts {
   ): Promise<ReadonlyMap<TaskId, readonly Reason[]>> {
     const parents = await this.#parentsOf(store, tasks)
     const ownReviews = await this.#ownReviews(store, tasks)
+    const verifications = await this.#verificationsOf(store, tasks)
     const withoutScript = await this.#withoutScript(store, tasks, ownReviews)
     return new Map(
       tasks.flatMap((task) => {
@@ -98,6 +108,7 @@ export class ReasonFacts {
         if (board === undefined) return []
         const facts = {
           openParents: parents.get(task.id) ?? [],
+          verification: verifications.get(task.id) ?? null,
           reviewerIsAuthor: ownReviews.has(task.id),
           lacksScript: withoutScript.has(task.id),
         }
@@ -124,7 +135,7 @@ export class ReasonFacts {
   #reasons(
     given: ShortTask | Task,
     board: Board,
-    { openParents, reviewerIsAuthor, lacksScript }: CardFacts,
+    { openParents, verification, reviewerIsAuthor, lacksScript }: CardFacts,
   ): readonly Reason[] {
     const { name, isDefault, found } = this.#runnerOf(given, board, reviewerIsAuthor)
     const agent = name === null ? undefined : this.roster.agents.get(name)
@@ -137,6 +148,7 @@ export class ReasonFacts {
       board,
       now: this.now,
       openParents,
+      verification,
       parentSweeping: false,
       run: null,
       reviewerIsAuthor,
@@ -180,6 +192,16 @@ export class ReasonFacts {
       ),
     )
     return groupBy(found.flat(), ({ child }) => child)
+  }
+
+  /** The verifiers of the unfinished synthesizers among the cards. */
+  async #verificationsOf(
+    store: Pick<Store, 'verifications'>,
+    tasks: readonly (ShortTask | Task)[],
+  ): Promise<ReadonlyMap<TaskId, Verification>> {
+    const ids = tasks.filter((task) => isSynthesizer(task) && !isSatisfied(task.status)).map(({ id }) => id)
+    const found = ids.length === 0 ? [] : await store.verifications(ids)
+    return new Map(found.map(({ synthesizer, verification }) => [synthesizer, verification]))
   }
 
   /** The cards without a body whose agent would run the body as a script. */

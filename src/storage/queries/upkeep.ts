@@ -48,13 +48,16 @@ export const deletedBefore = (board: string, before: number): Sql => sql`
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
 /**
- * The children that may still read the files of a card: unfinished children, and children that finished a short time
- * ago.
+ * The cards that may still read the files of a card: unfinished children, children that finished a short time ago, and
+ * the unfinished synthesizer of a swarm, which reads the files of all workers.
  */
 const reader = (before: number): Sql => sql`
   select 1 from link l join task c on c.board = l.board and c.id = l.child_id
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
-    and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
+    and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))
+  union all
+  select 1 from task c where task.swarm_role = 'worker' and c.swarm = task.swarm and c.swarm_role = 'synthesizer'
+    and c.deleted_at is null and c.status not in ('done', 'archived')`
 
 /** The unfinished cards that use the folder of this card, or will use it because they name the same branch. */
 const sharer = sql`
