@@ -591,6 +591,7 @@ describe('a card that is not running', () => {
       openRuns: store.openRuns({ machine: MACHINE, agent, account: null }, board.slug),
       caps: CAPS,
       directoryUser: task.workspace.kind === 'dir' ? (sharing?.id ?? null) : null,
+      verification: store.verification(task.id),
       branchHolders: store.branchHolders(task),
       machine: MACHINE,
       reviewerIsAuthor,

@@ -17,6 +17,7 @@ import { Description } from './description.tsx'
 import { HandOffSection } from './hand-off-section.tsx'
 import css from './overview.module.css'
 import { Section } from './section.tsx'
+import { SwarmSections } from './swarm.tsx'
 import { Waits } from './waits.tsx'
 
 export function OverviewTab({ card }: TabProps) {
@@ -33,6 +34,7 @@ export function OverviewTab({ card }: TabProps) {
         <ChecksSection card={card} />
         <ChangesSection card={card} onChanges={(file) => setQuery({ tab: 'changes', file })} />
         <Artifacts card={card} />
+        <SwarmSections card={card} />
         <Description card={card} isEditing={isWriting} onEdit={setIsWriting} />
         <Dependencies card={card} />
         <Attachments card={card} />

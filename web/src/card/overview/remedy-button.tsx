@@ -30,7 +30,7 @@ interface Props {
 }
 
 export function RemedyButton({ card, remedy, onEdit }: Props) {
-  const step = remedyStep(remedy)
+  const step = remedyStep(remedy, card)
   if (step === null || step.by === 'approve_commands') return null
   if (step.by === 'command') return <Command line={step.line} />
   if (step.by === 'board_settings') return <BoardSettings />
