@@ -67,9 +67,7 @@ export const renewTurns = (task: Pick<Task, 'goal' | 'goalTurns'>): TaskPatch =>
  * next failure would stop the card again.
  */
 export const liftBlock = (task: Task): TaskPatch =>
-  isTripped(task)
-    ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task), ...forgetRejections(task) }
-    : NOT_BLOCKED
+  isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task), ...forgetRejections(task) } : NOT_BLOCKED
 
 /** Lets the verifier of a swarm request changes again as often as the limit allows. Other cards do not change. */
 export const forgetRejections = ({ rejections }: Pick<Task, 'rejections'>): TaskPatch =>

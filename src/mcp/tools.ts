@@ -125,7 +125,10 @@ export const TOOLS: readonly Tool[] = [
     description: 'In a review: send the card back to its worker. To approve, use kanban_complete.',
     roles: ['reviewer', 'verifier', ...BOARD_ROLES],
     about: 'own',
-    arguments: { reason: 'Every change you require', workers: 'As the verifier of a swarm: its workers that must change their work; default: all' },
+    arguments: {
+      reason: 'Every change you require',
+      workers: 'As the verifier of a swarm: its workers that must change their work; default: all',
+    },
     required: ['reason'],
     toResult: changedCard,
   }),

@@ -109,8 +109,26 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
       key: mostly(null, 'key-1'),
     },
   ],
-  create_swarm: [1, { board: mostly(0, 1), key: mostly<string | null>(null, 'key-1', 'key-2'), by: people, amount: fc.constantFrom(null, 1, 3) }],
-  write_blackboard: [2, { key: mostly<string | null>(null, 'plan'), text, flag: rarely, other: mostly(SWARM.root, SWARM.verifier), card: fc.constantFrom(...SWARM.workers, 0), by: anyone }],
+  create_swarm: [
+    1,
+    {
+      board: mostly(0, 1),
+      key: mostly<string | null>(null, 'key-1', 'key-2'),
+      by: people,
+      amount: fc.constantFrom(null, 1, 3),
+    },
+  ],
+  write_blackboard: [
+    2,
+    {
+      key: mostly<string | null>(null, 'plan'),
+      text,
+      flag: rarely,
+      other: mostly(SWARM.root, SWARM.verifier),
+      card: fc.constantFrom(...SWARM.workers, 0),
+      by: anyone,
+    },
+  ],
   create_board: [1, { board }],
   set_board: [
     2,
@@ -321,7 +339,12 @@ const goalRun = fc
 const swarmRun = (index: number): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
-      like('claim', { agent: always(AGENTS[0]), account: always(null), machine: always(MACHINES[0]), flag: always(false) }),
+      like('claim', {
+        agent: always(AGENTS[0]),
+        account: always(null),
+        machine: always(MACHINES[0]),
+        flag: always(false),
+      }),
       maybe(like('write_blackboard', { by: mostly<Who>('worker', 'former_worker') }), 20),
       maybe(
         like('verdict', {
@@ -382,8 +405,10 @@ const swarmLife = fc
     like('lead_dispatch', { machine: always(MACHINES[0]), by: always('board'), flag: always(false) }),
     like('create_swarm', { by: always('person'), board: always(0), key: always(null) }),
     fc.array(swarmTurn, { minLength: 1, maxLength: 3 }),
+    maybe(like('archive', { by: always('person') }), 30),
+    maybe(like('delete', { by: always('person') }), 10),
   )
-  .map(([lead, made, turns]) => [lead, made, ...turns.flat()])
+  .map(([lead, made, turns, ...last]) => [lead, made, ...turns.flat(), ...on(SWARM.verifier, last)])
 
 /**
  * Steps with which a person clears every possible obstacle to a start. Commands that do not apply are refused and

@@ -251,7 +251,14 @@ const reasonEnding = ({ code, params, remedies, until }: Reason): string => {
   )
 }
 
-const WAITS: ReadonlySet<ReasonCode> = new Set(['not_approved', 'finished', 'deleted', 'triage', 'plan_failed', 'block_loop'])
+const WAITS: ReadonlySet<ReasonCode> = new Set([
+  'not_approved',
+  'finished',
+  'deleted',
+  'triage',
+  'plan_failed',
+  'block_loop',
+])
 
 /** Explains how to clear a reason: the event to wait for, the action to take, and the commands. */
 export function wayOut(reason: Reason, now: number | null = null): string {

@@ -14,7 +14,11 @@ export const memberLines = (members: readonly SwarmMember[]): readonly string[] 
     return oneLine(`${ICONS[status]} ${id}  ${role.padEnd(11)}  ${state.padEnd(9)}  ${title}${agent}`)
   })
 
-export const entryLines = ({ blackboard: entries }: { readonly blackboard: BlackboardView['entries'] }): readonly string[] =>
+export const entryLines = ({
+  blackboard: entries,
+}: {
+  readonly blackboard: BlackboardView['entries']
+}): readonly string[] =>
   entries.length === 0
     ? ['The blackboard is empty.']
     : entries.map(({ key, value, author, writtenAt }) => {

@@ -31,13 +31,13 @@ const byExitStatus = ({ role, task }: BriefingInput): readonly string[] =>
         'Exit status 0 without a verdict approves it too. Any other status is a failure, except 75: a quota is used up.',
       ]
     : role === 'review'
-    ? [
-        'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
-        'Approve with `kanban_complete`, or list what is missing with `kanban_request_changes`.',
-        'Exit status 0 without a verdict approves it too, with the end of your output as the summary. Any other status is',
-        'a failed review, which is retried, not a rejection; 75 means that a quota is used up.',
-      ]
-    : [
-        'Exit with status 0 when the work is done: the end of your output becomes the summary. Any other status is a',
-        'failure, except 75: a quota is used up, and the card is retried later.',
-      ]
+      ? [
+          'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
+          'Approve with `kanban_complete`, or list what is missing with `kanban_request_changes`.',
+          'Exit status 0 without a verdict approves it too, with the end of your output as the summary. Any other status is',
+          'a failed review, which is retried, not a rejection; 75 means that a quota is used up.',
+        ]
+      : [
+          'Exit with status 0 when the work is done: the end of your output becomes the summary. Any other status is a',
+          'failure, except 75: a quota is used up, and the card is retried later.',
+        ]

@@ -103,13 +103,10 @@ type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'direc
 /** The reasons that also keep a person from claiming the card. Limits, waits and pauses do not apply to people. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const byStatus = statusObstacles(admission)
-  const found = byStatus.length > 0
+  const found =
+    byStatus.length > 0
       ? byStatus
-      : [
-          ...parentObstacles(admission),
-          ...verificationObstacles(admission),
-          ...workspaceObstacles(admission),
-        ]
+      : [...parentObstacles(admission), ...verificationObstacles(admission), ...workspaceObstacles(admission)]
   return explained(found, admission)
 }
 

@@ -32,8 +32,7 @@ export const writeBlackboard = defineVerb({
   decide: ({ rows, board, facts: { use }, input: { root: id, key, value }, actor, now }) => {
     const root = findTask(rows, id)
     if (isRefused(root)) return root
-    if (root.swarmRole !== 'root')
-      return refuse('swarm_not_found', `Card ${id} is not the root of a swarm.`, { id })
+    if (root.swarmRole !== 'root') return refuse('swarm_not_found', `Card ${id} is not the root of a swarm.`, { id })
     const refused = refuseWriter(root, rows, actor)
     if (refused) return refused
     const author = actorName(actor)

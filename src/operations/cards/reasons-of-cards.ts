@@ -40,12 +40,7 @@ interface CardRunner {
 type FactSource = Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody' | 'verifications'>
 
 /** Builds a source from facts that were read together with the cards. */
-export const factSource = ({
-  gatingParents,
-  ownReviews,
-  withoutBody,
-  verifications,
-}: StoredFacts): FactSource => ({
+export const factSource = ({ gatingParents, ownReviews, withoutBody, verifications }: StoredFacts): FactSource => ({
   verifications: async (ids) => verifications.filter(({ synthesizer }) => ids.includes(synthesizer)),
   gatingParents: async (_, children) => gatingParents.filter(({ child }) => children.includes(child)),
   workedOn: async (_, __, ids) => ids.filter((id) => ownReviews.includes(id)),

@@ -69,4 +69,3 @@ function checked(card: object): CardInput {
   if (parsed.success) return parsed.data
   throw inputFault(parsed.error, { verb: 'swarm' })
 }
-

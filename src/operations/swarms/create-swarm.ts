@@ -70,10 +70,7 @@ export const createSwarm = defineOperation({
 })
 
 /** A member whose agent does not exist waits, like any other card. */
-async function unknownAgents(
-  { options }: BoardContext,
-  members: readonly SwarmMember[],
-): Promise<readonly string[]> {
+async function unknownAgents({ options }: BoardContext, members: readonly SwarmMember[]): Promise<readonly string[]> {
   const roster = await readRoster(options.home)
   const names = new Set(members.flatMap(({ assignee }) => (assignee === null ? [] : [assignee])))
   return [...names].flatMap((agent) =>

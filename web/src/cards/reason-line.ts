@@ -14,7 +14,13 @@ import { reasonMessages } from './reason-messages.ts'
  */
 export type Tone = 'quiet' | 'act' | 'bad'
 
-const BAD: ReadonlySet<ReasonCode> = new Set(['breaker_open', 'rejected_too_often', 'attempts_spent', 'disk_full', 'store_damaged'])
+const BAD: ReadonlySet<ReasonCode> = new Set([
+  'breaker_open',
+  'rejected_too_often',
+  'attempts_spent',
+  'disk_full',
+  'store_damaged',
+])
 
 const ACT: ReadonlySet<ReasonCode> = new Set([
   'triage',

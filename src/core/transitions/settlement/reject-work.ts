@@ -41,11 +41,7 @@ export function workersAsked(
   return asked.filter(({ task }) => task.deletedAt === null && !isArchived(task.status))
 }
 
-export function rejectWork(
-  context: SettleContext,
-  { reason }: Rejection,
-  asked: readonly WorkerRow[],
-): RejectedWork {
+export function rejectWork(context: SettleContext, { reason }: Rejection, asked: readonly WorkerRow[]): RejectedWork {
   const { task, run, settings, now, recentAttempts } = context
   const times = task.rejections + 1
   const limit = failureLimit(task, settings)
@@ -65,21 +61,19 @@ export function rejectWork(
     },
     after: [
       ...reopened.map((worker): Change => reopenWorker(worker.task)),
-      ...asked.map(
-        ({ task: { id, board }, comment }): Change => ({
-          op: 'insert_comment',
-          row: {
-            board,
-            id: comment,
-            taskId: id,
-            author,
-            runId: run.id,
-            body: reason,
-            createdAt: now,
-            answerTo: { verb: 'request_changes', question: null, kind: null, askedBy: null, askedAt: null },
-          },
-        }),
-      ),
+      ...asked.map(({ task: { id, board }, comment }): Change => ({
+        op: 'insert_comment',
+        row: {
+          board,
+          id: comment,
+          taskId: id,
+          author,
+          runId: run.id,
+          body: reason,
+          createdAt: now,
+          answerTo: { verb: 'request_changes', question: null, kind: null, askedBy: null, askedAt: null },
+        },
+      })),
     ],
   }
 }

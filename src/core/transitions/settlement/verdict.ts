@@ -93,11 +93,7 @@ function sentBack({ task, run, settings, now, recentAttempts: failures }: Settle
   }
 }
 
-function completed(
-  context: SettleContext,
-  verdict: Extract<Verdict, { kind: 'complete' }>,
-  end: End,
-): Settlement {
+function completed(context: SettleContext, verdict: Extract<Verdict, { kind: 'complete' }>, end: End): Settlement {
   const { task, run, now, facts, input } = context
   const authors = [`agent:${run.agent ?? ''}`]
   const { verified } = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })

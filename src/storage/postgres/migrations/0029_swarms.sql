@@ -1,7 +1,7 @@
 -- The swarm of a card, its role there, and how often in a row its verifier has requested changes.
 alter table task add column swarm text collate "C";
 alter table task add column swarm_role text collate "C";
-alter table task add column rejections bigint not null default 0 check (rejections >= 0);
+alter table task add column rejections bigint not null default 0;
 create index task_swarm on task (swarm) where swarm is not null;
 
 -- The blackboard of a swarm: one entry per key, with its last writer.
