@@ -56,7 +56,7 @@ export const command = defineCommand({
   brief: 'Create workers, a verifier and a synthesizer for one goal',
   examples: [
     'muster swarm "Compare three parsers" --workers claude,codex --verifier claude --synthesizer codex',
-    'muster swarm "Audit the API" --worker "agent=claude,title=Read the routes" --worker "agent=codex,title=Read the tests" --verifier claude --synthesizer claude',
+    'muster swarm "Audit the API" --worker agent=claude,title=Routes --worker agent=codex,title=Tests --verifier claude --synthesizer claude',
   ],
   run: async (cli, { goal, workers: named, worker: detailed, verifier, synthesizer, ...given }) => {
     const fields: Readonly<Record<string, unknown>> = given
