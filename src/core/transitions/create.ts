@@ -81,7 +81,8 @@ interface NewCards {
 /** The reason why no card may be created with these ids, on this board or by this run. */
 export function refuseNewCards(adding: number, { existing, creations, actor, board }: NewCards): Refused | null {
   const clash = existing[0]
-  if (clash !== undefined) return refuse('id_taken', `Card id ${clash.id} is already used: choose another id.`, { id: clash.id })
+  if (clash !== undefined)
+    return refuse('id_taken', `Card id ${clash.id} is already used: choose another id.`, { id: clash.id })
   if (board.archivedAt !== null)
     return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
   return refuseOverLimits(actor, creations, { adding, settings: board.settings })
