@@ -543,6 +543,16 @@ const removal = fc.tuple(
   like('create_board', { board: always(1), by: always('person') }),
 )
 
+/** Generates a series that is paused and resumed. */
+const pausedSeries = fc
+  .tuple(anyCard, like('add_series'), like('pause_series', { by: people }), like('resume_series', { by: people }))
+  .map(([index, ...steps]) =>
+    on(
+      index,
+      steps.map((one) => ({ ...one, by: 'person' as const, board: 0 })),
+    ),
+  )
+
 const phrase = weighted<readonly Step[]>(
   [12, single.map((one) => [one])],
   [12, attempts],
@@ -552,6 +562,7 @@ const phrase = weighted<readonly Step[]>(
   [4, swarmLife],
   [2, loop],
   [4, finishedWorktree],
+  [1, pausedSeries],
   [1, removal],
 )
 

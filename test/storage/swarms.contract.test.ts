@@ -79,7 +79,7 @@ describeStores('swarms', (open) => {
         : `alter table task add constraint fault check (title <> 'Synthesize')`,
     )
     const before = await desk.rows()
-    await expect(desk.do('create_swarm', swarm({ idempotencyKey: 'once' }))).rejects.toThrow()
+    await expect(desk.do('create_swarm', swarm({ idempotencyKey: 'once' }))).rejects.toThrow(/fault/)
     expect(await desk.rows()).toEqual(before)
     await desk.test.raw(desk.test.engine === 'sqlite' ? 'drop trigger fault' : 'alter table task drop constraint fault')
     expect(await desk.ok('create_swarm', swarm({ idempotencyKey: 'once' }))).toMatchObject({ created: true })

@@ -10,7 +10,7 @@ import { cardOfRun, creationsOf } from '../limits/run-limits.ts'
 import type { Task } from '../task.ts'
 import { SWARM_WORKERS_MAX } from '../vocabulary.ts'
 import type { SwarmRole } from '../vocabulary.ts'
-import { buildCards, refuseNewCards } from './create.ts'
+import { buildCards, keyless, refuseNewCards } from './create.ts'
 import type { CreateContext } from './create.ts'
 
 const input = z
@@ -25,20 +25,18 @@ const input = z
     synthesizer: cardInputSchema,
   })
   .refine((swarm) => new Set(cardsOf(swarm).map(({ id }) => id)).size === cardsOf(swarm).length, 'card ids must differ')
-  .refine(({ root: _, ...rest }) => cardsOf(rest).every(({ idempotencyKey }) => idempotencyKey === null), {
-    message: 'only the root of a swarm may have an idempotency key',
-  })
+  .refine((swarm) => keyless(cardsOf(swarm).slice(1)), 'only the root of a swarm may have an idempotency key')
 type Input = z.infer<typeof input>
 
 interface SwarmCards {
-  readonly root?: CardInput
+  readonly root: CardInput
   readonly workers: readonly CardInput[]
   readonly verifier: CardInput
   readonly synthesizer: CardInput
 }
 
 const cardsOf = ({ root, workers, verifier, synthesizer }: SwarmCards): readonly CardInput[] => [
-  ...(root === undefined ? [] : [root]),
+  root,
   ...workers,
   verifier,
   synthesizer,
