@@ -95,8 +95,8 @@ export default defineConfig({
         ...shared,
         maxWorkers: 6,
       }),
-      // Each file starts Chromium and a server.
-      project('browser', ['browser'], { ...shared, maxWorkers: 2 }),
+      // Some wait for a lost connection, which leaves a core idle.
+      project('browser', ['browser'], { ...shared, maxWorkers: 3 }),
       // Two pages of the documentation run at once beside the recipes.
       project('docs', ['docs'], { maxConcurrency: 2 }),
       project('simulation', ['simulation']),

@@ -36,7 +36,7 @@ export const FOLDERS = {
   },
   planning: {
     is: 'everything that asks a model: plans, judgements and descriptions',
-    may: ['core', 'util', 'config', 'storage', 'processes', 'runs', 'harnesses', 'agents'],
+    may: ['core', 'util', 'config', 'storage', 'processes', 'runs', 'harnesses', 'workspaces', 'file-helper', 'agents'],
   },
   templates: {
     is: 'templates of card graphs: their files, approval, variables and loops',

@@ -84,7 +84,9 @@ interface Report {
 async function firstFailure(copy: string, tests: string): Promise<string | null> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
-  const args = ['run', '--bail', '1', '--reporter', 'json', '--outputFile', report, '--silent=true', tests]
+  // Each copy has another path, so the cache of modules would only grow.
+  const uncached = '--experimental.fsModuleCache=false'
+  const args = ['run', '--bail', '1', uncached, '--reporter', 'json', '--outputFile', report, '--silent=true', tests]
   const { NODE_EXTRA_CA_CERTS: _unused, ...env } = process.env
   const child = spawn(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: copy,

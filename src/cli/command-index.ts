@@ -66,6 +66,7 @@ export const COMMAND_INDEX: readonly CommandKey[] = [
   { "name":"complete","aliases":[], load: () => import('./commands/cards/complete.ts') },
   { "name":"delete","aliases":["rm"], load: () => import('./commands/cards/delete.ts') },
   { "name":"hold","aliases":[], load: () => import('./commands/cards/hold.ts') },
+  { "name":"pick","aliases":[], load: () => import('./commands/reviews/pick.ts') },
   { "name":"promote","aliases":[], load: () => import('./commands/cards/promote.ts') },
   { "name":"release","aliases":[], load: () => import('./commands/cards/release.ts') },
   { "name":"reopen","aliases":[], load: () => import('./commands/cards/reopen.ts') },

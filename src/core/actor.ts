@@ -41,5 +41,9 @@ export const actorRun = (actor: Actor): Task['createdByRun'] =>
 /** The actor of every change that a dispatcher makes. */
 export const DISPATCHER_ACTOR: Actor = { kind: 'board', name: 'dispatcher' }
 
+/** The actor of changes that follow from the entries of a tournament, and of the picks of its judge. */
+export const TOURNAMENT_ACTOR: Actor = { kind: 'board', name: 'tournament' }
+export const JUDGE_ACTOR: Actor = { kind: 'board', name: 'judge' }
+
 /** The actor that plans cards automatically (`autoDecompose`). */
 export const PLANNER_ACTOR: Actor = { kind: 'board', name: 'planner' }

@@ -34,7 +34,7 @@ const CARD_FIELDS = {
     describe: 'Everything else the agent must know',
     flag: {
       kind: 'long_text',
-      brief: 'details; - reads stdin, @file a file',
+      brief: 'text, -, @file',
       describe: 'everything else the agent must know; - reads it from standard input, @file from a file',
     },
     tool: { create: 'Everything its worker must know: it sees nothing else' },
@@ -64,7 +64,7 @@ const CARD_FIELDS = {
     create: true,
     edit: true,
     describe: 'Higher starts sooner',
-    flag: { kind: 'whole', brief: 'higher is sooner' },
+    flag: { kind: 'whole', brief: 'higher first' },
     tool: { create: '' },
     agents: 'list',
   },
@@ -81,7 +81,7 @@ const CARD_FIELDS = {
       kind: 'list',
       name: 'label',
       value: '<label>',
-      brief: 'to find the card',
+      brief: 'to find it',
       describe: 'a label for finding the card',
     },
     filter: { by: 'has', describe: 'Only cards with all of these labels', brief: 'with these labels' },
@@ -174,7 +174,7 @@ const CARD_FIELDS = {
     empty: null,
     create: true,
     describe: 'Return the existing card with this key instead of creating another',
-    flag: { kind: 'text', value: '<key>', brief: 'one card per key' },
+    flag: { kind: 'text', value: '<key>', brief: 'once per key' },
     tool: { create: '' },
   },
   workspace: {
@@ -447,6 +447,13 @@ const CARD_FIELDS = {
   planAfter: { column: 'plain', given: (as) => as.time, empty: 0 },
   /** Why the last planning attempt failed. */
   planFailure: { column: 'plain', given: (as) => as.text, empty: null, agents: 'show' },
+
+  /** The tournament of the card, if its work is the best result of several entries: see core/tournament. */
+  tournament: { column: 'json', given: (as) => as.tournament, empty: null },
+  /** When the tournament began to wait for a person to pick the winner. */
+  pickSince: { column: 'plain', given: (as) => as.time, empty: null },
+  /** The card with the tournament in which this card is an entry. */
+  entryOf: { column: 'plain', given: (as) => as.taskId, empty: null, agents: 'show', fact: true },
 
   deletedAt: { column: 'plain', given: (as) => as.time, empty: null },
   deletedBy: { column: 'plain', given: (as) => as.line, empty: null },

@@ -9,7 +9,7 @@ import type { Changes, Verdict } from './run.ts'
 import type { NextTurn } from './briefing/turns.ts'
 import type { Landed } from './task.ts'
 import type { Token, TokenScope } from './token.ts'
-import type { BlockKind, JudgeAnswer, Outcome, SkipReason, Status } from './vocabulary.ts'
+import type { BlockKind, JudgeAnswer, Outcome, SkipReason, Status, Picker } from './vocabulary.ts'
 
 interface FailureData {
   readonly error: string | null
@@ -51,6 +51,11 @@ export interface EventData {
     readonly decomposedFrom?: TaskId
     /** The series that created the card. */
     readonly series?: SeriesId
+    /** The entries of a new tournament, and who picks the winner. */
+    readonly entries?: readonly TaskId[]
+    readonly picker?: Picker
+    /** The tournament of a new entry. */
+    readonly entryOf?: TaskId
   }
   /** A waiting card became ready: its parents finished, or its scheduled time came. */
   promoted: { readonly cause: 'parents' | 'schedule' }
@@ -84,6 +89,17 @@ export interface EventData {
   specified: { readonly fields: readonly string[] } & PlanData
   /** A card was split into child cards. */
   decomposed: { readonly children: readonly TaskId[]; readonly assignee: string | null } & PlanData
+  /** No entry of a tournament plays any more, and a person picks the winner. */
+  pick_needed: { readonly passed: readonly TaskId[]; readonly out: readonly TaskId[] }
+  /** An entry of a tournament won. `order` is the order in which the judge saw the entries; null: no model was asked. */
+  picked: {
+    readonly winner: TaskId
+    readonly agent: string | null
+    readonly reason: string | null
+    readonly order: readonly TaskId[] | null
+  }
+  /** The judge of a tournament picked no winner. It tries again at `retryAt`; null: a person picks. */
+  pick_failed: { readonly reason: string; readonly attempt: number; readonly retryAt: number | null }
   /**
    * Muster could not plan a card automatically. It tries again at `retryAt`. Null means that a person must plan the
    * card.

@@ -1,5 +1,6 @@
 /** Facts that a verb may request from the store, in addition to its rows. Each fact is one indexed query. */
 import type { AttachmentId, CommentId, RunId, SeriesId, TaskId } from './ids.ts'
+import type { Run } from './run.ts'
 import type { SavedView } from './saved-view.ts'
 import type { SwarmMember, Verification } from './swarm.ts'
 import type { Task } from './task.ts'
@@ -61,6 +62,11 @@ export interface FactTypes {
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt. 0 means that the card has had no attempt. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
+  /** What the runs of a finished card left: its last summary, and the last changes with the machine that made them. */
+  run_results: {
+    ask: { readonly task: TaskId | null }
+    answer: Pick<Run, 'summary' | 'changes' | 'machine' | 'dispatcher'> | null
+  }
   /** Start times of the attempts that count against the attempts limit, latest first. */
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
   /** Start times of the board's automatic planning attempts, latest first. */

@@ -12,6 +12,8 @@ export const INBOX_KINDS = [
   'approval',
   /** The card waits for a person to review it. */
   'review',
+  /** The entries of a tournament have ended, and a person picks the winner. */
+  'pick',
   /** The card failed too often. */
   'stopped',
   /** The card is blocked for another reason. */
@@ -50,7 +52,10 @@ export interface InboxMark {
   readonly markedAt: number
 }
 
-type Dated = Pick<Task, 'blockKind' | 'recentBlocks' | 'reviewRequestedAt' | 'completedAt' | 'createdAt' | 'updatedAt'>
+type Dated = Pick<
+  Task,
+  'blockKind' | 'recentBlocks' | 'reviewRequestedAt' | 'completedAt' | 'createdAt' | 'updatedAt' | 'pickSince'
+>
 
 /**
  * Returns the time at which the card began to wait for a person. If that time is not recorded, returns the time of the
@@ -66,6 +71,8 @@ export function waitsSince(kind: CardInboxKind, task: Dated): number {
       return task.blockKind === null ? task.createdAt : (lastBlockAt(task) ?? task.updatedAt)
     case 'review':
       return task.reviewRequestedAt ?? task.updatedAt
+    case 'pick':
+      return task.pickSince ?? task.updatedAt
     case 'unlanded':
       return task.completedAt ?? task.updatedAt
     case 'approval':

@@ -122,6 +122,14 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 export const JUDGES = ['model', 'checks'] as const
 export type JudgeKind = (typeof JUDGES)[number]
 
+/** Who picks the winner of a tournament. */
+export const PICKERS = ['person', 'judge'] as const
+export type Picker = (typeof PICKERS)[number]
+
+/** The number of entries of a tournament. */
+export const FEWEST_ENTRIES = 2
+export const MOST_ENTRIES = 8
+
 /** The number of turns that an agent may take towards a goal, if the card names no other number. */
 export const DEFAULT_TURNS = 20
 /** The highest limit on turns. Each turn costs money, and the run keeps the judgement of each turn. */

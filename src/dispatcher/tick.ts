@@ -6,6 +6,7 @@ import { assignDefaults } from './assign-defaults.ts'
 import { pauseBursts } from './burst.ts'
 import type { LeaderContext } from './dispatch-context.ts'
 import { endUnknownRuns } from './recovery/end-unknown-runs.ts'
+import { followTournaments } from './follow-tournaments.ts'
 import { findLanes } from './lanes/lanes.ts'
 import { launch } from './launch.ts'
 import { recordLateWrites } from './recovery/record-late-writes.ts'
@@ -25,6 +26,7 @@ export async function tick(context: LeaderContext): Promise<DispatchReport> {
   await reopenAccounts(context, boards)
   const woken = await wakeDueCards(context)
   await runDueSeries(context)
+  await followTournaments(context)
   const lanes = await findLanes(context, boards)
   const autoAssigned = await assignDefaults(context, lanes, boards)
   const staffed = autoAssigned.length === 0 ? lanes : await findLanes(context, boards)

@@ -211,6 +211,32 @@ export const TOOLS: readonly Tool[] = [
     }),
   }),
   defineTool({
+    name: 'kanban_tournament',
+    operation: 'create',
+    description: 'Let several agents do the same work and pick the best result. Each works in its own workspace.',
+    roles: BOARD_ROLES,
+    about: 'board',
+    arguments: {
+      title: '',
+      body: 'Everything the agents must know: they see nothing else',
+      bestOf: 'Number of entries, 2 to 8',
+      agents: 'Agents of the entries; fewer agents take turns',
+      pick: 'person (default) or judge',
+      checks: 'Commands that each entry must pass',
+      parents: 'Cards that must finish first',
+      workspace: { type: 'string', description: 'scratch, worktree or worktree:/path/of/repository' },
+      idempotencyKey: '',
+    },
+    required: ['title', 'bestOf', 'agents'],
+    toInput: createInput,
+    toResult: ({ task, entries, created, warning }: TournamentStarted) => ({
+      created,
+      ...changedCard(task),
+      entries,
+      ...withoutEmpty({ warning }),
+    }),
+  }),
+  defineTool({
     name: 'kanban_link',
     operation: 'link',
     description: 'Make one card wait for another.',
@@ -375,6 +401,13 @@ export const TOOLS: readonly Tool[] = [
     }),
   }),
 ]
+
+interface TournamentStarted {
+  readonly task: TaskView
+  readonly entries: readonly string[]
+  readonly created: boolean
+  readonly warning: string | null
+}
 
 /** An agent applies a plan at once, unless it asks for a preview. */
 function planInput({ preview, ...rest }: Arguments): Arguments {

@@ -126,6 +126,8 @@ import { showTemplate } from './templates/show-template.ts'
 import { createToken } from './tokens/create-token.ts'
 import { listTokens } from './tokens/list-tokens.ts'
 import { revokeToken } from './tokens/revoke-token.ts'
+import { pickEntry } from './tournaments/pick-entry.ts'
+import { showTournament } from './tournaments/show-tournament.ts'
 import { deleteView } from './views/delete-view.ts'
 import { listViews } from './views/list-views.ts'
 import { renameView } from './views/rename-view.ts'
@@ -211,6 +213,7 @@ export const OPERATIONS = {
   log: readLog,
   'mcp install': installTools,
   pause: pauseWork,
+  pick: pickEntry,
   'preview-apply': previewTemplate,
   'preview-commands': previewCommands,
   'preview-promote': previewPromote,
@@ -257,6 +260,7 @@ export const OPERATIONS = {
   'tokens list': listTokens,
   'tokens revoke': revokeToken,
   totals: addUpPeriods,
+  tournament: showTournament,
   transcript: readTranscript,
   'transcript-rows': readRows,
   'transcript-text': readRowText,

@@ -46,10 +46,11 @@ export function* handOffsTo(board: string, child: TaskId): Asking<readonly Paren
   for (const ids of chunks(parents.map((row) => row.parent_id as TaskId))) {
     const tasks = yield* cardsById(ids)
     const summaries = new Map((yield* all(lastSummaries(board, ids))).map((row) => [row.task_id, row.summary]))
-    const files = yield* all(storedPaths(board, ids))
+    const winners = tasks.flatMap(({ tournament }) => tournament?.pick?.winner ?? [])
+    const files = yield* all(storedPaths(board, [...ids, ...winners]))
     for (const task of tasks) {
       const summary = (summaries.get(task.id) ?? null) as string | null
-      handOffs.push({ task, summary, storedPaths: pathsOfCard(files, task.id) })
+      handOffs.push({ task, summary, storedPaths: pathsOfCard(files, task) })
     }
   }
   return handOffs
@@ -68,8 +69,11 @@ export function* workOf(
   }))
 }
 
-const pathsOfCard = (files: readonly Row[], id: TaskId): readonly string[] =>
-  files.filter((row) => row.task_id === id).map((row) => String(row.stored_path))
+/** The files of a card. A tournament has the files of its winner too. */
+const pathsOfCard = (files: readonly Row[], { id, tournament }: Task): readonly string[] =>
+  files
+    .filter((row) => row.task_id === id || row.task_id === tournament?.pick?.winner)
+    .map((row) => String(row.stored_path))
 
 type Place = Pick<Run, 'machine' | 'agent' | 'account'>
 

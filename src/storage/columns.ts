@@ -3,10 +3,11 @@ import type { Board } from '../core/board.ts'
 import type { TaskId } from '../core/ids.ts'
 import { isInReview, isSatisfied, resumesInReview } from '../core/status.ts'
 import { isSynthesizer } from '../core/swarm.ts'
+import type { Task } from '../core/task.ts'
 import type { Status } from '../core/vocabulary.ts'
 import { groupBy } from '../util/group-by.ts'
 import { progressOfCards, workOfCards } from './card-work.ts'
-import { cardsWithoutBody, gatingParentsOf } from './card-context.ts'
+import { cardsById, cardsWithoutBody, gatingParentsOf } from './card-context.ts'
 import { countsByStatus } from './cards.ts'
 import type { Dialect } from './dialect.ts'
 import { feedAfter } from './feed.ts'
@@ -181,19 +182,28 @@ function* factsOf(
   }
   const scripted = groupBy(unfinished.filter(isScript), ({ board }) => board)
   const synthesizers = unfinished.filter(isSynthesizer).map(({ id }) => id)
-  const [gatingParents, ownReviews, withoutBody, verifications] = yield* together<
-    [CardFacts['gatingParents'][], (readonly TaskId[])[], (readonly TaskId[])[], CardFacts['verifications']]
+  const inPlay = unfinished.flatMap(({ tournament }) => tournament?.entries ?? [])
+  const [gatingParents, ownReviews, withoutBody, verifications, entries] = yield* together<
+    [
+      CardFacts['gatingParents'][],
+      (readonly TaskId[])[],
+      (readonly TaskId[])[],
+      CardFacts['verifications'],
+      readonly Task[],
+    ]
   >([
     each(gated, gatingParentsOf),
     each(reviewed, (board, ids) => workedOnBy(settings.get(board)?.reviewer ?? null, board, ids)),
     each(scripted, cardsWithoutBody),
     verificationsOf(synthesizers),
+    cardsById(inPlay),
   ])
   return {
     gatingParents: gatingParents.flat(),
     ownReviews: ownReviews.flat(),
     withoutBody: withoutBody.flat(),
     verifications,
+    entries,
   }
 }
 

@@ -51,7 +51,7 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
   const moved = yield* all(sql`
     update task set open_parents = open_parents + ${delta}, updated_at = ${now}
     where id in (${edges(shift)})
-    returning id, status, open_parents, deleted_at, current_run_id`)
+    returning id, status, open_parents, deleted_at, current_run_id, tournament`)
   const live = moved.filter((row) => row.deleted_at === null).sort(byId)
   return delta < 0 ? yield* promoteFreed(live) : yield* demoteGated(shift, live)
 }
@@ -121,7 +121,7 @@ const idsOf = (rows: readonly Row[]): TaskId[] => rows.map((row) => row.id as Ta
  * Another condition might make PostgreSQL choose a slower index.
  */
 function* promoteFreed(moved: readonly Row[]): Tx<EventDraft[]> {
-  const freed = idsOf(moved.filter((row) => row.status === 'todo' && row.open_parents === 0))
+  const freed = idsOf(moved.filter((row) => row.status === 'todo' && row.open_parents === 0 && row.tournament === null))
   for (const some of chunks(freed))
     yield* run(sql`
       update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null

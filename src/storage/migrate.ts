@@ -11,7 +11,7 @@ import { first, run } from './tx.ts'
 import type { Asking, Tx } from './tx.ts'
 
 /** The schema version that this code writes and reads. */
-export const CODE_VERSION = 29
+export const CODE_VERSION = 30
 
 export interface Migration {
   readonly version: number

@@ -23,7 +23,7 @@ import { finishedSince } from './finished.ts'
 import { readTotals } from './totals.ts'
 import { getMeta } from './migrate.ts'
 import { answerFact, memoryKey } from './queries/facts.ts'
-import { laneHead, waitingTasks } from './queries/tasks.ts'
+import { laneHead, openTournaments, waitingTasks } from './queries/tasks.ts'
 import { renewLease } from './renew-lease.ts'
 import {
   ACCOUNT,
@@ -374,6 +374,10 @@ export class SqlStore implements Store {
 
   plannableCards(board: string, now: number, limit: number) {
     return this.#dialect.read(() => agenda.plannableCards(board, now, limit))
+  }
+
+  openTournaments(limit: number) {
+    return this.#select(TASK, openTournaments(limit))
   }
 
   recentCrashes(since: number, limit: number) {

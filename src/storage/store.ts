@@ -22,6 +22,7 @@ import type { Slot } from '../core/slot.ts'
 import type { BlackboardEntry, SwarmMember, Verification } from '../core/swarm.ts'
 import type { Task } from '../core/task.ts'
 import type { Token } from '../core/token.ts'
+import type { Entry } from '../core/tournament/tournament.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import type { WaitKind } from '../core/wait-kind.ts'
 import type { Outcome, Status } from '../core/vocabulary.ts'
@@ -351,6 +352,8 @@ export interface SharedFacts {
 /** The facts that the reasons of some cards depend on. */
 export interface CardFacts {
   readonly gatingParents: readonly GatingParent[]
+  /** The entries of the tournaments among the cards. */
+  readonly entries: readonly Entry[]
   /** The cards in review that the board's reviewer has worked on. */
   readonly verifications: readonly CardVerification[]
   readonly ownReviews: readonly TaskId[]
@@ -689,6 +692,8 @@ export interface Store {
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
   /** The cards in triage that Muster may plan automatically now. Cards with fewer planning attempts come first. */
   plannableCards(board: string, now: number, limit: number): Promise<readonly TaskId[]>
+  /** The tournaments of all boards that may have no result yet. */
+  openTournaments(limit: number): Promise<readonly Task[]>
   /** The latest crashes of work runs, newest first. */
   recentCrashes(since: number, limit: number): Promise<readonly Crash[]>
   openRuns(machine: string | null): Promise<readonly Run[]>

@@ -52,8 +52,9 @@ export const layoutFaults = (page: Page, least: number): Promise<readonly string
       .filter((control) => {
         const { width, height } = control.getBoundingClientRect()
         const target = getComputedStyle(control, '::after')
-        const more = target.content === 'none' || target.content === 'normal' ? 0 : -2 * Number.parseFloat(target.top)
-        return width > 0 && height + (Number.isFinite(more) ? more : 0) < pixels - 0.5
+        // An element after the text can make the target larger, for example as large as the card.
+        const reach = target.position === 'absolute' ? Number.parseFloat(target.height) : 0
+        return width > 0 && Math.max(height, Number.isFinite(reach) ? reach : 0) < pixels - 0.5
       })
       .map((control) => `${control.textContent ?? ''} ${control.getAttribute('aria-label') ?? ''}`.trim())
     const overflow = document.documentElement.scrollWidth - innerWidth

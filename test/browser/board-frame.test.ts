@@ -203,6 +203,7 @@ test('the board counts cards finished since the last visit, and the count links 
   const { id } = await home.create('Finished while away')
   await home.runInline('complete', id, '--summary', 'Done.')
   await page.reload()
+  await page.getByRole('button', { name: /^Done/ }).getByText('1 new').waitFor()
   await page.getByRole('link', { name: '1 finished since you last looked' }).click()
   await untilTitles(page, ['Finished while away'])
 })

@@ -63,7 +63,6 @@ const status = (page: Page, name: string) => drawer(page).locator('header').getB
 
 async function openCard(name: string, query = '', options = {}): Promise<Page> {
   const page = await open(`/b/default/${ids[name]}${query}`, options)
-  page.setDefaultTimeout(8_000)
   await untilLive(page)
   return page
 }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
 import { gitIn } from '../helpers/repository.ts'
-import { violationsOf } from './axe.ts'
+import { writeAgent } from '../helpers/run-cards.ts'
+import { layoutFaults, violationsOf } from './axe.ts'
 import { untilLive, useDashboard } from './dashboard.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-changes-'))
@@ -42,7 +44,7 @@ printf '%05000d' 7 > wide.txt
 for at in $(seq 1 150); do mkdir -p gen; echo "const made = $at" > gen/file-$at.ts; done
 `
 
-const ids = { work: '', plain: '', waits: '' }
+const ids = { work: '', plain: '', waits: '', contest: '' }
 
 const { home, open } = useDashboard(async (seeded) => {
   makeRepository()
@@ -51,7 +53,25 @@ const { home, open } = useDashboard(async (seeded) => {
   const plain = await seeded.create('No worktree', ...shell, 'true')
   ids.work = work.id
   ids.plain = plain.id
-  await seeded.dispatch()
+  for (const name of ['quick', 'careful', 'unlucky']) writeAgent(seeded, name, 'harness: shell')
+  const contest = await seeded.create(
+    'Name the release',
+    '--best-of',
+    '3',
+    '--agents',
+    'quick,careful,unlucky',
+    '--workspace',
+    `worktree:${repo}`,
+    '--max-retries',
+    '1',
+    '--check',
+    'test -s name.txt',
+    '--body',
+    '[ "$MUSTER_AGENT" != unlucky ] || exit 3; echo "named by $MUSTER_AGENT" | tee name.txt',
+  )
+  ids.contest = contest.id
+  // The machine runs at most four cards at once, and the last pass sees that no entry plays any more.
+  for (let passes = 0; passes < 3; passes += 1) await seeded.dispatch('--wait')
   for (const { id } of [work, plain])
     await seeded.until('it is done', async () => (await seeded.show(id)).status === 'done')
   ids.waits = (await seeded.create('Waits', ...shell, 'true', '--workspace', `worktree:${repo}`)).id
@@ -141,4 +161,38 @@ test('on a phone, lines fit the screen, a popover lists the files, and new work 
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   await home.runInline('land', ids.work)
   await page.getByText(/^Landed on main as /).waitFor()
+})
+
+test('the entries of a tournament are compared side by side, and a person picks one', async () => {
+  const inbox = await open(`/needs-you?item=${ids.contest}`)
+  await untilLive(inbox)
+  const item = inbox.getByRole('article', { name: 'Name the release' })
+  await item.getByRole('button', { name: 'Pick winner…' }).click()
+  await inbox.getByRole('menuitem', { name: 'Pick the entry of quick' }).waitFor()
+  expect(await inbox.getByRole('menuitem', { name: 'Pick the entry of unlucky' }).count()).toBe(0)
+  await inbox.keyboard.press('Escape')
+  await item.getByRole('link', { name: 'Compare entries' }).click()
+
+  const entries = inbox.getByRole('region', { name: 'Entries' })
+  await entries.getByText('You pick the winner').waitFor()
+  const entry = (name: string) => entries.getByRole('listitem', { name })
+  await entry('quick').getByText('1 passed').waitFor()
+  await entry('quick').getByText('named by quick').waitFor()
+  await entry('unlucky').getByText('Out').waitFor()
+  expect(await entry('unlucky').getByRole('button').count()).toBe(0)
+  expect(await violationsOf(inbox)).toEqual([])
+  const phone = await open(`/b/default/${ids.contest}`, { viewport: { width: 390, height: 844 }, locale: 'ko-KR' })
+  await phone.getByRole('region', { name: '참가작' }).getByRole('button', { name: 'careful의 참가작 고르기' }).waitFor()
+  expect(await layoutFaults(phone, 44)).toEqual([])
+
+  await entry('careful').getByRole('button', { name: 'Pick the entry of careful' }).click()
+  await entry('careful').getByText('Won').waitFor()
+  await entry('quick').getByText('Archived').waitFor()
+  await entries.getByText(/^careful won, picked by /).waitFor()
+  expect(await home.show(ids.contest as TaskId)).toMatchObject({
+    status: 'done',
+    branch: expect.stringContaining('muster/'),
+  })
+  await inbox.getByRole('tab', { name: /^Changes/ }).click()
+  await lines(inbox).getByText('named by careful').waitFor()
 })

@@ -13,6 +13,7 @@ const { home, open } = useDashboard(async (seeded) => {
     join(seeded.home, 'agents', 'writer.md'),
     '---\nharness: command\nargs: [no-such-program]\n---\nWrite.\n',
   )
+  writeFileSync(join(seeded.home, 'agents', 'zoe.md'), '---\nharness: claude\n---\nTranslate.\n')
 })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New card' })
@@ -124,6 +125,26 @@ test('errors and refusals are shown beside their fields, and no input is lost', 
     .waitFor()
   expect(await branch.evaluate((element) => element === document.activeElement)).toBe(true)
   expect([await branch.getAttribute('aria-invalid'), await title.inputValue()]).toEqual(['true', 'Fix the branch'])
+})
+
+test('a goal is refused for an agent without turns, and shown and changed on the card', async () => {
+  const page = await openDialog('/b/default?create=new%3Fassignee%3Dshell', { expects: [/status of 400/] })
+  await dialog(page).getByRole('textbox', { name: 'Title' }).fill('Translate the guide')
+  await dialog(page).getByRole('button', { name: /^More/ }).click()
+  await dialog(page).getByRole('button', { name: 'Goal' }).click()
+  await page.getByRole('option', { name: 'Continue until a model finds it met' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Turns allowed' }).fill('5')
+  await page.keyboard.press('Control+Enter')
+  await dialog(page).getByRole('alert').filter({ hasText: 'it cannot work towards a goal' }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Agent' }).click()
+  await page.getByRole('option', { name: /^zoe/ }).click()
+  await page.keyboard.press('Control+Enter')
+  await drawer(page, 'Translate the guide').waitFor()
+  await page.getByRole('button', { name: 'Change Goal: Until a model finds it met, at most 5 turns' }).click()
+  await page.getByRole('textbox', { name: 'Turns allowed' }).fill('7')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /at most 7 turns/ }).waitFor()
+  expect(await shownCard(page)).toMatchObject({ goal: { judge: 'model', maxTurns: 7 } })
 })
 
 test('a search finds a parent, and the next card of a series keeps the agent', async () => {

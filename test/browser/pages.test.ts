@@ -7,7 +7,7 @@ import type { TestHome } from '../helpers/cli.ts'
 import { layoutFaults, violationsOf } from './axe.ts'
 import { untilLive, useDashboard } from './dashboard.ts'
 
-const ids = { asks: '', claimed: '' }
+const ids = { asks: '', claimed: '', hostile: '' }
 
 const { open } = useDashboard(async (seeded) => {
   const shell = (title: string, ...flags: readonly string[]) => seeded.create(title, '--assignee', 'shell', ...flags)
@@ -19,14 +19,32 @@ const { open } = useDashboard(async (seeded) => {
     'payments',
   )
   await seeded.runInline('block', asks.id, '将结账服务拆分为报价与下单两个模块时，是否保持现有接口不变？')
-  await shell('Publish the release notes', '--parent', claimed.id, '--tenant', 'north-europe')
+  await shell('Publish the release notes', '--parent', claimed.id, '--tenant', HOSTILE)
+  await seeded.runInline('comment', asks.id, `${HOSTILE} ${'c'.repeat(10_000)}`)
+  const hostile = ['--workflow', WORD, '--step', HOSTILE, '--session', HOSTILE, '--label', '<b>x</b>']
+  ids.hostile = (
+    await shell(
+      HOSTILE,
+      ...hostile,
+      '--hold',
+      '--body',
+      `${HOSTILE}\n\n${WORD}\n`.repeat(3_000),
+      '--check',
+      `echo ${WORD}`,
+    )
+  ).id
   await seeded.create('Look into slow search', '--triage')
   await finish(seeded, (await shell('Cache the tax table')).id)
   await seeded.runInline('boards', 'create', 'empty')
   Object.assign(ids, { asks: asks.id, claimed: claimed.id })
+  await seeded.runInline('views', 'save', HOSTILE.slice(0, 40), 'label=payments')
 })
 
 const LONG = `Move the handlers.\n\n- \`src/order/place.ts\`\n- ${'x'.repeat(200)}\n\n\u202eright to left\u202c <script>alert(1)</script>`
+
+/** Markup, a script, a terminal sequence, a mark that reverses the text after it, and a long word. */
+const WORD = 'w'.repeat(100)
+const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> \u202e[a](javascript:alert(1)) ${WORD}`
 
 const finish = (seeded: TestHome, id: string) => seeded.runInline('complete', id, '--summary', 'It is cached.')
 
@@ -43,6 +61,7 @@ const PAGES: Readonly<Record<string, () => string>> = {
   changes: () => card(ids.claimed, 'changes'),
   attempts: () => card(ids.claimed, 'attempts'),
   comments: () => card(ids.asks, 'comments'),
+  'hostile texts': () => `/b/default/${ids.hostile}`,
   'needs you': () => '/needs-you',
   'activity of a card': () => card(ids.claimed, 'history'),
   'new card': () => '/b/default?create=new',
@@ -145,6 +164,7 @@ async function faultsOf(page: Page, name: string, { width, text }: Look): Promis
     ...(await violationsOf(page)),
     ...(await layoutFaults(page, width < PHONE ? 44 : 24)),
     ...(await clippedTexts(page)),
+    ...((await page.evaluate(() => 'hacked' in globalThis)) ? ['a script of a text ran'] : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import { chaosTable } from '../helpers/chaos/table.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
 // The pace of the test. `restMs` is a maximum for busy machines; usually the cards finish much earlier.
-const PACE = { injectMs: 9_000, restMs: 120_000, everyMs: 200 }
+const PACE = { injectMs: 6_000, restMs: 120_000, everyMs: 200 }
 
 // Both engines are tested at once, because most of the time is spent waiting for processes.
 test.concurrent.each(ENGINES)(

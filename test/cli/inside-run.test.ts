@@ -62,7 +62,9 @@ async function muster(argv: readonly string[], env: Record<string, string> = {})
 }
 
 test('a command inside a run is sent to the supervisor as an operation', async () => {
-  const asked = await supervise(async (op) => (op === 'create' ? { task, created: true, differs: [] } : task))
+  const asked = await supervise(async (op) =>
+    op === 'create' ? { task, entries: [], created: true, differs: [] } : task,
+  )
   const shown = await muster(['create', 'next', '--priority', '3', '--json'])
   expect([shown.code, shown.stderr]).toEqual([0, ''])
   expect(JSON.parse(shown.stdout)).toMatchObject({ id: task.id })

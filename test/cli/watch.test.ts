@@ -180,7 +180,7 @@ test('an error that a retry cannot fix ends the screen and is printed afterwards
   expect(shownScreen(watching.output()).lines).toBeNull()
 })
 
-testHere('`watch` prints a line per event on a dumb terminal and with --lines', async () => {
+testHere('`watch` prints a line per event on a dumb terminal, and with --lines also in a pipe', async () => {
   const line = makeCommandLine()
   const card = await line.create('A')
   let output = ''
@@ -207,6 +207,13 @@ testHere('`watch` prints a line per event on a dumb terminal and with --lines', 
   interrupt()
   expect((await ended).code).toBe(0)
   for (const shown of output.trimEnd().split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(40)
+  output = ''
+  const piped = line.run(['watch', '--lines'], { world: { ...world, terminal: null } })
+  await expect
+    .poll(async () => (await line.muster('release', card.id), await line.muster('hold', card.id), output))
+    .toMatch(/^\d\d:\d\d:\d\d {2}(held|released)/)
+  interrupt()
+  expect((await piped).code).toBe(0)
 })
 
 const firstCursor = async (line: CommandLine, card: string): Promise<string | undefined> => {

@@ -158,7 +158,9 @@ describe('every history of a board', () => {
     // Commands that these scripts never see refused. Creating an existing board is accepted, and so is giving up a
     // lease that another dispatcher holds. A late write is refused only for an open run (reject-late-writes.test.ts).
     const neverRefused: VerbName[] = ['create_board', 'leave_dispatch', 'record_late_write']
-    const toAccept = new Set(all)
+    // A random script rarely finishes a tournament. The histories in tournament.test.ts do.
+    const rarelyAccepted: VerbName[] = ['begin_pick', 'fail_pick', 'follow_tournament', 'pick']
+    const toAccept = new Set(all.filter((verb) => !rarelyAccepted.includes(verb)))
     const toRefuse = new Set(all.filter((verb) => !neverRefused.includes(verb)))
     const toReach = new Set<string>(OUTCOMES.filter((outcome) => outcome !== 'gave_up'))
     for (const script of fc.sample(scripts(), { numRuns: 1_000, seed: 9 })) {
@@ -436,14 +438,15 @@ describe('counters', () => {
           yield `${life.step.verb} cleared the failures of ${is.id}`
     }))
 
-  test('only counted failures and the attempts limit open a breaker', () =>
+  test('only counted failures, the attempts limit and a verifier at its limit open a breaker', () =>
     atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         if (was.breakerOpen || !is.breakerOpen || life.step.verb !== 'settle') continue
         const run = settled(life, is.id)
         const byBound = is.blockKind === 'attempts' && !['rate_limited', 'stopped'].includes(run?.outcome ?? '')
         const byLimit = run?.outcome != null && (isCounted(run.outcome) || run.outcome === 'protocol_violation')
-        if (!byBound && !byLimit) yield `${run?.outcome} opened the breaker of ${is.id}`
+        const byRequests = run?.outcome === 'changes_requested' && is.blockedBy === SWARM_NAME && is.rejections > 0
+        if (!byBound && !byLimit && !byRequests) yield `${run?.outcome} opened the breaker of ${is.id}`
         const stopped = is.blockKind === null ? ['review'] : ['blocked', 'triage']
         if (!stopped.includes(is.status)) yield `${is.id} is ${is.status}`
       }

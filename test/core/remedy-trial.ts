@@ -42,12 +42,14 @@ export function reasonsIn(
   if (board === null) throw new Error('a card without a board')
   const openParents = store.openParents(task.id).flatMap((id) => store.task(id) ?? [])
   const { slots, accounts } = store.state()
+  const entries = task.tournament?.entries.flatMap((id) => store.task(id) ?? [])
   return whyNotRunning({
     ...situation(),
     task,
     board,
     now,
     openParents,
+    ...(entries === undefined ? {} : { entries }),
     slots,
     machine,
     account: accounts[0] ?? null,
@@ -110,6 +112,7 @@ export const REMEDY_KINDS: readonly string[] = [
   'edit skills?',
   'edit workspace?',
   'gc discard apply',
+  'pick entry?',
   'promote',
   'promote force',
   'promote reason?',
@@ -218,6 +221,11 @@ function commandFor(
       return acceptsAnswer(task)
         ? { verb: 'unblock', input: { ...input, answer: { id: commentOf('remedy'), text: 'port 8080' } } }
         : { verb: 'unblock', input: { task: 'no question' } }
+    case 'pick': {
+      const entries = task.tournament?.entries ?? []
+      const entry = entries.find((id) => store.task(id)?.status === 'done') ?? entries[0]
+      return { verb: 'pick', input: { ...input, entry, entries, runId } }
+    }
     case 'promote':
     case 'unblock': {
       const answer = asks.includes('reason') ? { id: commentOf('remedy'), text: 'port 8080' } : null

@@ -109,6 +109,8 @@ describe.each(SURFACE_ENGINES)('a stopped supervisor (%s)', (engine) => {
 
   test("the dispatcher applies a person's `block` if the supervisor is stopped", async () => {
     const home = makeTestHome(engine)
+    // On a busy machine, the dispatcher may take longer than the command usually waits.
+    home.env['MUSTER_INTENT_WAIT_MS'] = '60000'
     const { card, supervisor, key } = await startWaitingCard(home)
     process.kill(supervisor, 'SIGSTOP')
     startUp(home, { MUSTER_TAKE_OVER_MS: '200' })
@@ -131,7 +133,8 @@ describe('ending agents', () => {
     world.set({ signals: 'lost' })
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
-    startUp(home)
+    // The lease is long, because a busy dispatcher would lose a short one to the pass below.
+    startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '60000' })
     const deferrals = async () =>
       (await (await home.store()).taskEvents('default', card.id)).filter(({ kind }) => kind === 'termination_deferred')
     await home.until('it is recorded', async () => (await deferrals()).length > 0)

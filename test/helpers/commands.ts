@@ -106,6 +106,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
       from: anyCard,
       parents: fewCards,
       children: few(6, 7),
+      flag: mostly(false, true),
       key: mostly(null, 'key-1'),
     },
   ],
@@ -150,6 +151,10 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   decompose: [3, { children: spares, parents: few(0), agent: always(AGENTS[0]) }],
   begin_plan: [2, { by: always('board') }],
   fail_plan: [2, { by: always('board'), amount: fc.constantFrom(1, 2) }],
+  pick: [3, { by: people, amount: fc.constantFrom(0, 1, 2) }],
+  begin_pick: [2, { by: always('board'), flag: mostly(true, false) }],
+  fail_pick: [2, { by: always('board'), amount: fc.constantFrom(1, 2), flag: mostly(true, false) }],
+  follow_tournament: [4, { by: always('board') }],
   assign: [3, { agent: mostly<string | null>(AGENTS[0], AGENTS[1], null), from: anyCard }],
   edit: [
     3,

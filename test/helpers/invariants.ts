@@ -132,7 +132,11 @@ function gateFaults(task: Task, { tasks, parents }: Index): string[] {
   const isLive = task.deletedAt === null
   return [
     ...when(task.openParents !== counted, `${task.id} counts ${task.openParents} open parents instead of ${counted}`),
-    ...when(isLive && task.status === 'todo' && counted === 0, `${task.id} is todo without an open parent`),
+    ...when(
+      isLive && task.status === 'todo' && counted === 0 && task.tournament === null,
+      `${task.id} is todo without an open parent`,
+    ),
+    ...when(isLive && task.status === 'ready' && task.tournament !== null, `${task.id} is ready with a tournament`),
     ...when(isLive && task.status === 'ready' && counted > 0, `${task.id} is ready with ${counted} open parents`),
   ]
 }

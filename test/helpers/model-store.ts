@@ -324,6 +324,16 @@ export class ModelStore {
               on === board && idempotencyKey === wanted && status !== 'archived',
           ) ?? null),
     last_attempt: ({ task }) => this.runs(task).length,
+    run_results: ({ task }) => {
+      const runs = task === null ? [] : this.runs(task).filter(({ endedAt }) => endedAt !== null)
+      const finished = runs.findLast(
+        ({ outcome, summary }) => summary !== null && (outcome === 'completed' || outcome === 'review_requested'),
+      )
+      const last = runs.findLast(({ changes }) => changes !== null) ?? finished
+      if (last === undefined) return null
+      const { changes, machine, dispatcher } = last
+      return { summary: finished?.summary ?? null, changes, machine, dispatcher }
+    },
     attempt_starts: ({ task, most }) =>
       this.runs(task)
         .filter((run) => run.kind === 'agent' && run.phase !== 'check' && spendsAttempt(run))

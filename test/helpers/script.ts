@@ -167,7 +167,7 @@ class ScriptRunner {
   learn(step: Step, outcome: DecisionOutcome<unknown>): void {
     if (!outcome.ok) return
     const result = outcome.result as { created?: boolean; runId?: RunId | null; pending?: boolean; linked?: boolean }
-    const born = [step.card, ...(step.children ?? [])]
+    const born = [step.card, ...(isTournament(step) ? ENTRIES : (step.children ?? []))]
     if (step.verb === 'create' && result.created) this.#settleIn(born, step.board ?? 0)
     if (step.verb === 'create_swarm' && result.created) this.#settleIn(Object.values(SWARM).flat(), step.board ?? 0)
     if (step.verb === 'decompose') this.#settleIn(step.children ?? [], this.home(step.card))
@@ -189,7 +189,8 @@ class ScriptRunner {
   #learnParents(step: Step): void {
     const parents = [...(step.parents ?? []), ...(step.verb === 'link' ? [step.other ?? 0] : [])]
     const known = this.#parents.get(step.card) ?? new Set()
-    for (const index of step.verb === 'decompose' ? (step.children ?? []) : parents) known.add(card(index))
+    const waitsFor = step.verb === 'decompose' ? (step.children ?? []) : parents
+    for (const index of isTournament(step) ? entriesOf(step) : waitsFor) known.add(card(index))
     this.#parents.set(step.card, known)
   }
 
@@ -385,9 +386,35 @@ const said = (step: Step, runner: ScriptRunner) => ({
 const edge = (step: Step) => ({ parent: card(step.other ?? 0), child: card(step.card) })
 const owned = (step: Step, runner: ScriptRunner) => ({ task: card(step.card), fence: runner.fence(step) })
 
+/** A tournament with two entries. Some of them are refused, because a card exists or waits for itself. */
+function tournamentOf(step: Step, runner: ScriptRunner): VerbInput<'create'> {
+  const now = runner.clock.now()
+  const entries = entriesOf(step)
+  const one = (index: number, parents: readonly number[]) => ({
+    ...cardInput({ ...step, born: 'ready', directory: false }, index, parents, now),
+    goal: null,
+    workspace: { kind: 'scratch' as const, path: null, repo: null },
+    branch: null,
+    base: null,
+  })
+  return {
+    tournament: { picker: step.checks === true ? 'judge' : 'person' },
+    cards: [
+      { ...one(step.card, entries), checks: [], assignee: null, idempotencyKey: step.key ?? null },
+      ...entries.map((index) => one(index, step.parents ?? [])),
+    ],
+  }
+}
+
+/** The cards that a script may create as entries. */
+const ENTRIES = [6, 7, 8]
+const isTournament = ({ verb, flag }: Step): boolean => verb === 'create' && flag === true
+const entriesOf = (step: Step): readonly number[] => ENTRIES.filter((index) => index !== step.card)
+
 /** The input of each verb for a step. */
 const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => VerbInput<N> } = {
   create: (step, runner) => {
+    if (isTournament(step)) return tournamentOf(step, runner)
     const indexes = [...new Set([step.card, ...(step.children ?? [])])]
     const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())
     return { cards: cards.map((one, at) => (at === 0 ? { ...one, idempotencyKey: step.key ?? null } : one)) }
@@ -425,6 +452,26 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
   },
   begin_plan: (step) => ({ task: card(step.card) }),
   fail_plan: (step) => ({ task: card(step.card), attempt: step.amount ?? 1, reason: 'no answer' }),
+  pick: (step, runner) => {
+    const entries = runner.parentsOf(step.card)
+    const entry = entries[(step.amount ?? 0) % Math.max(1, entries.length)] ?? card(0)
+    return { task: card(step.card), entry, entries, runId: runner.mintedRun.runId, reason: step.text ?? null }
+  },
+  begin_pick: (step, runner) => {
+    const entries = runner.parentsOf(step.card)
+    return { task: card(step.card), entries, order: step.flag ? entries : entries.slice(1) }
+  },
+  fail_pick: (step) => ({
+    task: card(step.card),
+    attempt: step.amount ?? 1,
+    reason: 'no answer',
+    mayRecover: step.flag ?? true,
+  }),
+  follow_tournament: (step, runner) => ({
+    task: card(step.card),
+    entries: runner.parentsOf(step.card),
+    runId: runner.mintedRun.runId,
+  }),
   assign: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
   edit: (step) => ({ task: card(step.card), set: editOf(step), resetFailures: step.flag ?? false }),
   update: (step, runner) => ({

@@ -27,6 +27,7 @@ test.each([
   ['a time without the status scheduled', { scheduledAt: 1_900_000_000_000 }, { code: 'invalid_input' }],
   ['a time in the past', { status: 'scheduled', scheduledAt: 1 }, { details: { field: 'scheduledAt' } }],
   ['a skill that does not exist', { skills: ['missing'] }, { code: 'skill_not_found' }],
+  ['a goal for an agent without further turns', { assignee: 'shell', goal: {} }, { details: { field: 'goal' } }],
   ['a field that does not exist', { colour: 'red' }, { code: 'invalid_input' }],
 ])('a request with %s changes nothing', async (_, fields, problem) => {
   const http = await openHttp()

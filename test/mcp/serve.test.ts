@@ -267,8 +267,8 @@ describe('tools', () => {
     ['reviewer', 10],
     ['member', 10],
     ['verifier', 10],
-    ['orchestrator', 21],
-    ['assistant', 21],
+    ['orchestrator', 22],
+    ['assistant', 22],
   ] as const)('the client of a %s gets %i tools', async (role, count) => {
     const [answer] = await answers(request(1, 'tools/list'), { role })
     const { tools } = (answer as { result: { tools: { name: string; description: string; inputSchema: object }[] } })

@@ -184,6 +184,7 @@ async function recordQueries({ desk, store, statements }: FilledBoard): Promise<
   await ask('usage', () => store.usage('main', { days: [now - HOUR, now], most: 100 }))
   await ask('runEndings', () => store.runEndings(now - HOUR, 100))
   await ask('plannableCards', () => store.plannableCards('main', now, 1))
+  await ask('openTournaments', () => store.openTournaments(100))
   await ask('recentCrashes', () => store.recentCrashes(now - HOUR, 50))
   await ask('openRuns', () => store.openRuns(null))
   await ask('openRuns of a machine', () => store.openRuns('laptop'))
@@ -300,7 +301,7 @@ describe('the queries of a dispatcher on SQLite', () => {
       for (const plan of await plansOf(at, statements)) {
         faults.push(...plan.filter(isScan).map((line) => `${name}: ${line}`))
         const lane = plan.find((line) =>
-          / task_(ready|review|due|column|place|open|blocked|triage|unapproved|unlanded|finished) /.test(line),
+          / task_(ready|review|due|column|place|open|blocked|triage|unapproved|unlanded|finished|pick) /.test(line),
         )
         if (lane && plan.includes('USE TEMP B-TREE FOR ORDER BY')) faults.push(`${name} sorts: ${lane}`)
         for (const line of plan) indexes.add(/INDEX (\w+)/.exec(line)?.[1] ?? '')
@@ -328,8 +329,10 @@ describe('the queries of a dispatcher on SQLite', () => {
   const isScan = (line: string): boolean => {
     const table = /\b(SCAN|SEARCH) (task|t|p|run|link|l|event|comment)\b/.exec(line)
     if (table === null) return false
-    if (table[1] === 'SCAN') return !line.endsWith(' USING INDEX run_open')
-    return line.endsWith(' (board=?)') && !/ (task_(ready|review|open|triage|unapproved|unlanded)|run_open) /.test(line)
+    if (table[1] === 'SCAN') return !/ USING INDEX (run_open|task_tournament)$/.test(line)
+    return (
+      line.endsWith(' (board=?)') && !/ (task_(ready|review|open|triage|unapproved|unlanded|pick)|run_open) /.test(line)
+    )
   }
 })
 

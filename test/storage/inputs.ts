@@ -85,6 +85,10 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   decompose: { task, plan: aPlan, assignee: FREE_TEXT, cards: [{ ...aCard, idempotencyKey: null }] },
   begin_plan: { task },
   fail_plan: { task, attempt: 1, reason: FREE_TEXT },
+  pick: { task, entry: task, entries: [task], runId, reason: FREE_TEXT },
+  begin_pick: { task, entries: [task], order: [task] },
+  fail_pick: { task, attempt: 1, reason: FREE_TEXT, mayRecover: true },
+  follow_tournament: { task, entries: [task], runId },
   assign: { task, assignee: FREE_TEXT },
   edit: {
     task,

@@ -59,6 +59,8 @@ describeStores('a store of version 1', (open, engine) => {
       'task_plan_started',
       'task_series',
       'task_swarm',
+      'task_tournament',
+      'task_pick',
       ...growth,
       ...inbox,
     ]) {
@@ -73,17 +75,9 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('alter table task drop column goal_turns')
     const swarms = ['swarm', 'swarm_role', 'rejections']
     const plans = ['decomposed_at', 'plan_attempts', 'plan_started_at', 'plan_after', 'plan_failure']
-    for (const added of [
-      'landed',
-      'succeeded_at',
-      'labels',
-      'base',
-      'rank_shift',
-      'series',
-      'series_slot',
-      ...plans,
-      ...swarms,
-    ])
+    const tournaments = ['tournament', 'pick_since', 'entry_of']
+    const others = ['landed', 'succeeded_at', 'labels', 'base', 'rank_shift', 'series', 'series_slot']
+    for (const added of [...others, ...plans, ...tournaments, ...swarms])
       await raw(`alter table task drop column ${added}`)
     for (const added of ['base', 'base_branch', 'machine', 'host', 'owner', 'sweeper'])
       await raw(`alter table task drop column workspace_${added}`)

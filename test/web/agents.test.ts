@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figuresOf, hueOfState, neighbour, stateOf } from '../../web/src/agents/agent-state.ts'
+import { figuresOf, hueOfState, neighbour, pauseEndOf, stateOf } from '../../web/src/agents/agent-state.ts'
 
 const AGENT = {
   isUsable: true,
@@ -29,6 +29,12 @@ test('an account that waits for its limit has no warning colour, and an account 
   expect(hueOfState(stateOf({ ...AGENT, quota }))).toBe('blocked')
   expect(stateOf({ ...AGENT, quota: { ...quota, state: 'trying' } })).toBe('account_tried')
   expect(stateOf({ ...AGENT, quota: { ...quota, state: 'open' } })).toBe('ready')
+})
+
+test('a paused agent shows when its pause, or that of its account, ends', () => {
+  expect(pauseEndOf({ ...AGENT, pause: { ...pause, until: 9 } })).toBe(9)
+  expect(pauseEndOf({ ...AGENT, quota: { ...quota, until: 5 } })).toBe(5)
+  expect([pauseEndOf(AGENT), pauseEndOf({ ...AGENT, pause })]).toEqual([null, null])
 })
 
 test('the totals add up the cards of all agents', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardCard, Column } from '../../web/src/api/queries.ts'
-import { reasonLine, toneOf } from '../../web/src/cards/reason-line.ts'
+import { reasonLine, reasonPieces, toneOf } from '../../web/src/cards/reason-line.ts'
 import type { ReasonView } from '../../src/client/index.ts'
-import { isRail, lanesOf, oldestRun, stateSince } from '../../web/src/board/lanes.ts'
+import { firstLane, isRail, lanesOf, oldestRun, shownAttempt, stateSince } from '../../web/src/board/lanes.ts'
+import { scrollToColumn } from '../../web/src/board/scroll-to-column.ts'
 import { silenceOf } from '../../web/src/board/run-silence.ts'
 import { layoutOf } from '../../web/src/board/use-wide-board.ts'
 import { chooseBoard } from '../../web/src/routes/use-current-board.ts'
@@ -24,6 +25,29 @@ describe('lanes', () => {
       lanes.filter((lane) => isRail(lane, { opened: new Set(opened), showsEmpty: false })).map(({ name }) => name)
     expect(rails([])).toEqual(['triage', 'review', 'done'])
     expect(rails(['done'])).not.toContain('done')
+  })
+
+  test('a phone begins with the running cards, or with the first column that has open cards', () => {
+    const first = (...columns: readonly Column[]) => firstLane(lanesOf(columns))
+    const triage = column('triage', 2)
+    expect(first(triage, column('todo', 1), column('running', 1))).toBe('running')
+    expect(first(triage, column('todo', 0), column('blocked', 1), column('running', 0))).toBe('blocked')
+    expect(first(triage, column('ready', 0), column('done', 9))).toBe('triage')
+  })
+
+  test('a column comes into view without cutting another column at the left edge', () => {
+    const columns = [0, 1, 2, 3].map((at) => ({ start: 12 + at * 218, end: 12 + at * 218 + 216 }))
+    const to = (index: number, from = 0) => scrollToColumn(columns, index, { from, width: 640 })
+    expect([to(1), to(2), to(3), to(0, 218)]).toEqual([0, 224, 442, 0])
+  })
+
+  test('a card shows its latest attempt from the second attempt on, also while it waits', () => {
+    const attempts = (run: number | null, work: number | null) =>
+      shownAttempt({
+        run: run === null ? null : { attempt: run },
+        work: work === null ? null : { attempt: work },
+      } as unknown as BoardCard)
+    expect([attempts(null, null), attempts(1, null), attempts(2, 1), attempts(null, 2)]).toEqual([null, null, 2, 2])
   })
 
   test('the oldest run is the run that began first', () => {
@@ -63,6 +87,7 @@ describe('a reason', () => {
     expect(reasonLine(waits(1), english)).toBe('Waits for Refund flow')
     expect(reasonLine(waits(3), english)).toBe('Waits for Refund flow and 2 more')
     expect(reasonLine(waits(3), { language: 'zh', now: 0 })).toBe('等待 Refund flow 等 3 张卡片')
+    expect(reasonPieces(waits(1), english)).toEqual(['Waits for ', { name: 'Refund flow' }])
     expect(toneOf(waits(1))).toBe('quiet')
   })
 

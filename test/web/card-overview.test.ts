@@ -4,6 +4,7 @@ import { mergeEvents } from '../../web/src/card/history/event-days.ts'
 import { firstPage, withEarlier, withNewest } from '../../web/src/card/comments/comment-list.ts'
 import type { Comment } from '../../web/src/card/comments/comment-list.ts'
 import { totalsOf } from '../../web/src/card/attempts/attempt-lines.ts'
+import { diffBlocks } from '../../web/src/card/overview/diff-bars.ts'
 import { FIELD_LIST, isEditable, lockOf, parseField, typedValue } from '../../web/src/card/fields/field-list.ts'
 import type { FieldCard } from '../../web/src/card/fields/field-list.ts'
 import { previewOf } from '../../web/src/card/files/file-kinds.ts'
@@ -106,6 +107,21 @@ test('a reason names its parents, and the text of a question is shown once', () 
   )
 })
 
+test('the blocks of a changed file show its size and the share of added lines', () => {
+  const drawn = (added: number, removed: number) =>
+    diffBlocks(added, removed)
+      .map((block) => ({ added: '+', removed: '-', none: '.' })[block])
+      .join('')
+  expect([drawn(88, 0), drawn(41, 19), drawn(1, 0), drawn(0, 9), drawn(1, 500), drawn(0, 0)]).toEqual([
+    '+++++',
+    '+++--',
+    '+....',
+    '-....',
+    '+----',
+    '.....',
+  ])
+})
+
 const fields: FieldCard = {
   status: 'ready',
   assignee: 'claude',
@@ -127,6 +143,7 @@ const fields: FieldCard = {
   branch: null,
   base: null,
   checks: ['npm test'],
+  goal: null,
   scheduledAt: null,
   tenant: null,
   skills: null,
@@ -141,9 +158,8 @@ const fields: FieldCard = {
 }
 
 test('the card page has every field that core lets a person edit', () => {
-  // The title and the description are not in the list, because they have editors of their own. The goal is set with
-  // the command line.
-  expect(EDIT_FIELDS.filter((name) => !isEditable(name))).toEqual(['title', 'body', 'goal'])
+  // The title and the description are not in the list, because they have editors of their own.
+  expect(EDIT_FIELDS.filter((name) => !isEditable(name))).toEqual(['title', 'body'])
 })
 
 test('the shown text of an unchanged value is parsed to the same value', () => {
@@ -152,6 +168,20 @@ test('the shown text of an unchanged value is parsed to the same value', () => {
   expect(changes).toEqual(names.map((name) => ({ change: { [name]: fields[name] } })))
   const workspace = parseField('workspace', typedValue('workspace', fields))
   expect(workspace).toEqual({ change: { workspace: { kind: 'worktree', path: null, repo: '/srv/shop' } } })
+})
+
+test('a goal is typed as its judge and its number of turns', () => {
+  const stored = { ...fields, goal: { judge: null, maxTurns: null } }
+  expect([typedValue('goal', fields), typedValue('goal', stored)]).toEqual(['none', 'model 20'])
+  expect(parseField('goal', 'checks 5')).toEqual({ change: { goal: { judge: 'checks', maxTurns: 5 } } })
+  expect([parseField('goal', 'model '), parseField('goal', 'model 201')]).toEqual([
+    { fault: 'faultTurns' },
+    { fault: 'faultTurns' },
+  ])
+  expect([lockOf('goal', { ...fields, status: 'running' }), lockOf('goal', { ...stored, status: 'running' })]).toEqual([
+    'lockRunning',
+    null,
+  ])
 })
 
 test('an invalid value is refused before the request', () => {

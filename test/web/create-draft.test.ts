@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CREATE_FIELDS } from '../../src/core/card-fields.ts'
 import { faultsOf, inputOf, refusedField } from '../../web/src/create/create-input.ts'
 import { EMPTY_DRAFT, hasFolded, isEmptyDraft, nextDraft, readDraft, withPrefill } from '../../web/src/create/draft.ts'
 import type { Draft } from '../../web/src/create/draft.ts'
@@ -65,6 +66,21 @@ test('the input has the values of the fields, and null for empty ones', () => {
     tenant: null,
   })
   expect(inputOf(draft({}))).toMatchObject({ workspace: null, skills: null, scheduledAt: null, maxRetries: null })
+})
+
+test('a goal is sent with its judge and its turns, and checks can judge only if the card has checks', () => {
+  expect(inputOf(draft({ goalTurns: '5' })).goal).toBeNull()
+  expect(inputOf(draft({ goal: 'model' })).goal).toEqual({ judge: 'model', maxTurns: 20 })
+  expect(inputOf(draft({ goal: 'checks', goalTurns: '5', checks: ['true'] })).goal).toMatchObject({ maxTurns: 5 })
+  expect(faultsOf(draft({ goal: 'checks', goalTurns: '201', checks: [' '] }), NO_DIRECTORY)).toEqual({
+    goal: 'faultGoalChecks',
+    goalTurns: 'faultTurns',
+  })
+})
+
+test('the dialog has every field that core lets a person give, except the idempotency key', () => {
+  const fields = Object.keys(inputOf(EMPTY_DRAFT))
+  expect(CREATE_FIELDS.filter((name) => !fields.includes(name))).toEqual(['idempotencyKey'])
 })
 
 test('a branch is sent only for a worktree', () => {

@@ -35,3 +35,35 @@ test.each(catalogues)('the catalogue %s has no empty message', (_, catalogue) =>
   const texts = LANGUAGES.flatMap((language) => Object.values(catalogue[language]).flatMap(formsOf))
   expect(texts.filter((text) => text.trim() === '')).toEqual([])
 })
+
+/** Actions and states that several screens name. */
+const SHARED = [
+  'Answer',
+  'Answer or approve',
+  'Your answer',
+  'Send answer',
+  'Assign…',
+  'Unassigned',
+  'Hold',
+  'Release',
+  'Unblock',
+  'Request changes',
+  'Request changes…',
+  'Resume',
+  'Time limit',
+  'Transcript',
+  'Undo',
+  'Upload again',
+  'View changes',
+]
+
+test.each(SHARED)('all screens use one translation of “%s”', (english) => {
+  for (const language of LANGUAGES) {
+    const used = catalogues.flatMap(([, catalogue]) =>
+      Object.entries(catalogue.en).flatMap(([key, text]) =>
+        text === english ? formsOf(catalogue[language][key] ?? '') : [],
+      ),
+    )
+    expect([language, [...new Set(used)]]).toEqual([language, [used[0]]])
+  }
+})

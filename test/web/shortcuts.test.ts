@@ -47,6 +47,12 @@ describe('a pressed key', () => {
   })
 })
 
+test('keys that the focused element handles are only listed', () => {
+  const known = [shortcut('enter', { isElsewhere: true })]
+  expect(findShortcut('enter', { known, state: NONE, now: 0, inField: false }).shortcut).toBeNull()
+  expect(groupShortcuts(known)[0]?.shortcuts).toHaveLength(1)
+})
+
 describe('finding a shortcut', () => {
   const find = (
     chord: string,

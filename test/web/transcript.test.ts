@@ -1,6 +1,7 @@
 /** Tests the functions of the transcript: pages of rows, following, open rows, search, and the colours of output. */
 import { describe, expect, test } from 'vitest'
-import { ansiPieces, plainText } from '../../web/src/card/output/ansi.ts'
+import { ansiPieces } from '../../web/src/card/output/ansi.ts'
+import { plainText } from '../../web/src/ui/plain-text.ts'
 import { matchesIn } from '../../web/src/card/output/find-ranges.ts'
 import { followsAfter, isAtEnd } from '../../web/src/card/transcript/follow.ts'
 import { chosenRun, isOpenAtFirst, shownTime } from '../../web/src/card/transcript/row-look.ts'

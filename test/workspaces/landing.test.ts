@@ -29,17 +29,17 @@ let made: Worktree
 /** A repository of the user, and the worktree of a card. */
 const stage = makeStage(async (folder) => {
   const { repo, home, path } = pathsIn(folder)
-  const { git } = makeRepository(repo)
-  git('config', 'user.name', 'Ada')
-  git('config', 'user.email', 'ada@example.org')
+  const users = makeRepository(repo)
+  users.git('config', 'user.name', 'Ada')
+  users.git('config', 'user.email', 'ada@example.org')
   mkdirSync(home)
-  const users = usersGit(home)
+  const git = usersGit(home)
   const request = { repo, path, branch, ignored: { link: [], copy: [] } }
-  made = await makeWorktree(users, request, signal)
-  await markReady(users, request, made)
+  made = await makeWorktree(git, request, signal)
+  await markReady(git, request, made)
 })
 // The worktree is made before a test changes the configuration of the user.
-beforeAll(stage.restore)
+beforeAll(() => stage.restore())
 
 function pathsIn(folder: string) {
   const home = join(folder, 'home')

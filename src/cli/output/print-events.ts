@@ -12,10 +12,11 @@ export const isForPeople = (cli: Invocation): boolean => !cli.json && cli.world.
 export async function printEvents(
   cli: Invocation,
   events: AsyncIterable<Followed>,
-  { card }: { card: boolean },
+  { card, lines = false }: { readonly card: boolean; readonly lines?: boolean },
 ): Promise<void> {
   const { stdout, terminal } = cli.world
-  const people = isForPeople(cli)
+  // A person who asks for lines gets lines in a pipe too, for example to search them.
+  const people = isForPeople(cli) || (lines && !cli.json)
   const titles = people && card ? await CardTitles.of(cli) : null
   for await (const event of events) {
     if (event.kind === 'resync') cli.notice('Older events are no longer available. Following from now on.')

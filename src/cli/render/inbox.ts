@@ -19,6 +19,7 @@ export const INBOX_ICONS: Readonly<Record<InboxKind, string>> = {
   question: '?',
   approval: '!',
   review: '◎',
+  pick: '⚑',
   stopped: '✗',
   blocked: '⊘',
   agent: '▷',

@@ -22,6 +22,7 @@ const PURPOSES: Purposes = {
   gc: () => 'delete the workspace that is in the way',
   land: ({ workspace: { baseBranch } }) => `put the changes on ${oneLine(baseBranch ?? 'a branch')}`,
   log: ({ status }) => (status === 'running' ? 'show what the agent does' : 'show what the agent did'),
+  pick: () => 'choose the winner',
   promote: (_, { input }) =>
     input['force'] === true ? 'start the card now, without its unfinished parents' : 'let the card start now',
   reclaim: () => 'end the run and give the card back',

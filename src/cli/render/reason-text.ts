@@ -59,6 +59,15 @@ const TEXTS: Texts = {
     verifier === null
       ? 'The verifier of the swarm was removed and approved nothing.'
       : `Waits for the approval of ${verifier.id}, which is ${verifier.deleted ? 'in the trash' : verifier.status}.`,
+  entries_open: ({ open, total, entries }) => {
+    const named = entries.map(({ id, status }) => (status === null ? id : `${id} (${status})`))
+    return `The tournament waits for ${open} of ${total} entries${named.length === 0 ? '' : `: ${named.join(', ')}`}.`
+  },
+  pick_needed: ({ passed, total, failure }) =>
+    `The tournament waits for a pick${passed === null ? '' : ` from ${passed} of ${total} entries`}.${failure === null ? '' : ` The judge did not pick: ${failure}`}`,
+  judge_picks: ({ failure }) =>
+    `The tournament waits for a pick by the judge.${failure === null ? '' : ` Its last try failed: ${failure}`}`,
+  no_entry_left: ({ reason }) => `No entry of the tournament can win${reasonOrStop(reason)}`,
   held: ({ reason, by: name }) =>
     name === null ? 'The card is on hold.' : `${name} put the card on hold${reasonOrStop(reason)}`,
   scheduled: ({ at }) => `The card is scheduled for ${localTime(at)}.`,
@@ -153,6 +162,9 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   block_loop: () => 'Wait until the parents of the card finish',
   parents_open: () => 'The card starts when its parents finish',
   not_approved: () => 'A person completes the card by hand',
+  entries_open: () => 'A pick follows when they finish',
+  judge_picks: (_, until) => (until === null ? 'The judge is asked while muster up runs' : 'Asked again automatically'),
+  no_entry_left: () => 'Reopen an entry, archive the tournament',
   scheduled: () => 'Starts automatically',
   review_assigned: () => 'Starts automatically',
   agent_unknown: ({ agent }) => {
@@ -218,6 +230,9 @@ function joiner({ code, params, until }: Reason): string {
       return '. To start now: '
     case 'outside_hours':
       return '. To change the hours: '
+    case 'entries_open':
+    case 'judge_picks':
+      return '. To pick now: '
     case 'retry_wait':
     case 'recent_success':
     case 'pull_request_linked':

@@ -22,6 +22,10 @@ const TEXTS: Texts = {
   commands_unapproved: () => 'needs your approval',
   parents_open: ({ count, parents: [first] }) =>
     `waits for ${count === 1 && first?.title != null ? first.title : cards(count)}`,
+  entries_open: ({ open, total }) => `waits for ${open} of ${total} entries`,
+  pick_needed: () => 'waits for your pick',
+  judge_picks: () => 'waits for a pick by the judge',
+  no_entry_left: () => 'no entry can win',
   held: () => 'on hold',
   not_approved: () => 'waits for an approval',
   scheduled: (_, wait) => `starts${wait}`,

@@ -7,12 +7,14 @@ import { awaitsPerson, isSatisfied } from '../../core/status.ts'
 import type { Explanation } from '../../operations/cards/explain-task.ts'
 import type { Results } from '../../operations/cards/locate-results.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
+import type { TournamentView } from '../../operations/tournaments/views.ts'
 import { multiLine, oneLine } from '../output/escape.ts'
 import { cardFacts } from './card-facts.ts'
 import { eventText } from './event-line.ts'
 import { fileRows } from './file-rows.ts'
 import { goalLines } from './goal-lines.ts'
 import { nextStepLines } from './next-step-lines.ts'
+import { tournamentLines } from './tournament-lines.ts'
 import { UNLIMITED, rows, section, wrapped } from './page-layout.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { runLines } from './run-table.ts'
@@ -26,6 +28,8 @@ export interface CardContext {
   readonly reasons: Explanation['reasons'] | null
   /** The places of the card's files. Null inside a run, where they are not available. */
   readonly results: Results | null
+  /** The entries of the card's tournament. */
+  readonly tournament?: TournamentView | null
   /** The URL of the card in the dashboard. Null means that no server runs. */
   readonly link?: string | null
   /** The width of the terminal. */
@@ -37,12 +41,13 @@ const EVENTS_SHOWN = 8
 
 export function taskPage(
   task: TaskDetails,
-  { now, reasons, results, link = null, width = UNLIMITED }: CardContext,
+  { now, reasons, results, tournament = null, link = null, width = UNLIMITED }: CardContext,
 ): string {
   const steps = nextSteps({ ...pick(task), task, reasons, isWorkHere: results?.isWorkHere ?? false })
   const sections = [
     [heading(task, now, width), ...(link === null ? [] : [`  ${link}`])].join('\n'),
     outcome(task, reasons, width),
+    section('Tournament', tournament === null ? [] : tournamentLines(tournament, width)),
     section('Files', rows(fileRows(task, results), width)),
     section('Next', nextStepLines(task, steps, width)),
     section('Why it waits', isSatisfied(task.status) ? [] : reasonBlock(reasons ?? [], now, width)),

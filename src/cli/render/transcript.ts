@@ -3,7 +3,8 @@
  * log has the whole texts.
  */
 import type { Passage } from '../../harnesses/stream/passage.ts'
-import { failureText, inputText, toolName, usageText } from '../../harnesses/stream/passage-text.ts'
+import { failureText, inputText, usageText } from '../../harnesses/stream/passage-text.ts'
+import { toolName } from '../../harnesses/stream/tool-name.ts'
 import { createColors } from './paint.ts'
 import type { Colors } from './paint.ts'
 import { multiLine, oneLine } from '../output/escape.ts'

@@ -1,6 +1,7 @@
 /** Describes where a person may move a card, as data. The dashboard and the command line write their own sentences. */
 import type { Run } from '../run.ts'
 import type { Task, Workspace } from '../task.ts'
+import type { HasTournament } from '../tournament/tournament.ts'
 
 /** The operations that move a card to another status. The names are the same as in the operations table. */
 export type MoveOperation =
@@ -77,6 +78,7 @@ export type Obstruction =
   | 'starts_by_itself'
   | 'sweeping'
   | 'triage_by_itself'
+  | 'waits_for_pick'
   | 'waits_for_review'
 
 export interface Obstructed {
@@ -89,12 +91,13 @@ export type Destination = LegalMove | Obstructed
 export type MovableCard = Pick<
   Task,
   'status' | 'archivedFrom' | 'blockKind' | 'commandsApproved' | 'deletedAt' | 'openParents' | 'resumeStatus'
-> & {
-  readonly id: string
-  readonly workspace: Pick<Workspace, 'kind' | 'state' | 'machine'>
-  /** The checks of the card. Undefined if the caller does not know them; a completion may then be refused. */
-  readonly checks?: readonly string[]
-}
+> &
+  HasTournament & {
+    readonly id: string
+    readonly workspace: Pick<Workspace, 'kind' | 'state' | 'machine'>
+    /** The checks of the card. Undefined if the caller does not know them; a completion may then be refused. */
+    readonly checks?: readonly string[]
+  }
 
 export interface Movable {
   readonly card: MovableCard

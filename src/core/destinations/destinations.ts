@@ -5,7 +5,18 @@
  */
 import { isElsewhere } from '../gates/workspace-gates.ts'
 import { readyOrTodo, restoredStatus } from '../gates/readiness.ts'
-import { accepts, acceptsAnswer, isArchived, isBlocked, isInReview, isInTriage, isSatisfied } from '../status.ts'
+import {
+  accepts,
+  acceptsAnswer,
+  isArchived,
+  isBlocked,
+  isDone,
+  isInReview,
+  isInTriage,
+  isReady,
+  isSatisfied,
+} from '../status.ts'
+import { awaitsPick, isTournament } from '../tournament/tournament.ts'
 import type { Status } from '../vocabulary.ts'
 import { OPTIONAL, REQUIRED, legal, obstructed } from './destination.ts'
 import type { Destination, LegalMove, Movable, Obstructed } from './destination.ts'
@@ -16,6 +27,9 @@ export const destinationOf = (movable: Movable, to: Status): Destination => {
   if (card.deletedAt !== null) return obstructed('deleted')
   if (card.status === to) return obstructed('already_there')
   if (isArchived(card.status)) return fromArchive(movable, to)
+  // A tournament never starts, and only a pick gives it a result, unless the board has blocked it.
+  if (isTournament(card) && isReady(to)) return obstructed('waits_for_pick')
+  if (awaitsPick(card) && !isBlocked(card.status) && (isInReview(to) || isDone(to))) return obstructed('waits_for_pick')
   return DESTINATIONS[to](movable)
 }
 
@@ -73,7 +87,7 @@ const elsewhere = ({ card }: Movable, to: 'todo' | 'ready') =>
 function reopened(movable: Movable, to: Status): Destination {
   const { card, parentSweeping = false, waivedParents = 0 } = movable
   if (card.workspace.state === 'sweeping' || parentSweeping) return obstructed('sweeping')
-  const status = readyOrTodo({ openParents: card.openParents + waivedParents })
+  const status = readyOrTodo({ ...card, openParents: card.openParents + waivedParents })
   if (status !== to) return obstructed(to === 'todo' ? 'no_parents' : 'parents_open')
   return legal(movable, 'reopen', 'reopens', { asks: OPTIONAL('reason') })
 }
@@ -97,9 +111,10 @@ function resumed(movable: Movable, effect: 'retries' | 'starts' | 'resumes_revie
 }
 
 function fromTriage(movable: Movable, to: 'todo' | 'ready'): Destination {
-  const { openParents } = movable.card
   if (to === 'ready') return promoted(movable)
-  return openParents > 0 ? legal(movable, 'update', 'waits', { input: { status: 'todo' } }) : obstructed('no_parents')
+  return readyOrTodo(movable.card) === 'todo'
+    ? legal(movable, 'update', 'waits', { input: { status: 'todo' } })
+    : obstructed('no_parents')
 }
 
 /** Moves the card to ready. If the card has unfinished parents, the move removes these dependencies. */

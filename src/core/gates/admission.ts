@@ -16,6 +16,9 @@ import { SWARM_NAME } from '../swarm.ts'
 import type { Verification } from '../swarm.ts'
 import type { Task } from '../task.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
+import { awaitsPick, isWithoutEntries } from '../tournament/tournament.ts'
+import type { Entry } from '../tournament/tournament.ts'
+import { noEntryLeft, tournamentObstacles } from './tournament-gate.ts'
 import { hoursObstacles } from './hours-gate.ts'
 import type { LocalHours } from './hours-gate.ts'
 import { verificationObstacles } from './verification.ts'
@@ -51,6 +54,8 @@ export interface Admission {
   readonly branchHolders: readonly BranchHolder[]
   /** The id of the machine that would start the card. Null means any machine. */
   readonly machine: string | null
+  /** The entries of the card's tournament. This is absent if the caller has not read them. */
+  readonly entries?: readonly Entry[]
   /** Whether the board's reviewer has worked on the card. */
   readonly reviewerIsAuthor: boolean
   /** The state of the agent on this machine. This is absent if the caller has not read the agent files. */
@@ -85,7 +90,16 @@ export const everyObstacle = (admission: Admission): Obstacle[] => {
 const explained = (found: readonly Obstacle[], context: Pick<Admission, 'task' | 'openParents'>): Reason[] =>
   found.map((one) => withRemedies(one, context))
 
-const gateObstacles = (admission: Admission): Obstacle[] => [
+const gateObstacles = (admission: Admission): Obstacle[] =>
+  awaitsPick(admission.task) ? tournamentGates(admission) : startGates(admission)
+
+/** A tournament never starts, so agents, limits and pauses do not matter. */
+const tournamentGates = (admission: Admission): Obstacle[] => [
+  ...tournamentObstacles(admission),
+  ...holdObstacles(admission),
+]
+
+const startGates = (admission: Admission): Obstacle[] => [
   ...parentObstacles(admission),
   ...verificationObstacles(admission),
   ...personObstacles(admission),
@@ -98,7 +112,7 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
   ...capObstacles(admission),
 ]
 
-type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser' | 'verification'>
+type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser' | 'verification' | 'now'>
 
 /** The reasons that also keep a person from claiming the card. Limits, waits and pauses do not apply to people. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
@@ -106,11 +120,16 @@ export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const found =
     byStatus.length > 0
       ? byStatus
-      : [...parentObstacles(admission), ...verificationObstacles(admission), ...workspaceObstacles(admission)]
+      : [
+          ...parentObstacles(admission),
+          ...verificationObstacles(admission),
+          ...tournamentObstacles(admission),
+          ...workspaceObstacles(admission),
+        ]
   return explained(found, admission)
 }
 
-function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Obstacle[] {
+function statusObstacles({ task, board, entries }: Pick<Admission, 'task' | 'board' | 'entries'>): Obstacle[] {
   if (task.deletedAt !== null) return [obstacle('deleted', {})]
   if (board.archivedAt !== null) return [obstacle('board_archived', { board: board.slug })]
   switch (task.status) {
@@ -122,7 +141,7 @@ function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Ob
     case 'triage':
       return [triageObstacle(task)]
     case 'blocked':
-      return [blockObstacle(task)]
+      return [isWithoutEntries(task) ? noEntryLeft(task, entries) : blockObstacle(task)]
     case 'scheduled':
       return [
         task.scheduledAt === null
@@ -173,14 +192,19 @@ function blockObstacle(task: Task): Obstacle {
 
 const SHOWN_PARENTS = 5
 
-function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obstacle[] {
+/** A tournament waits for its entries in its own way. */
+function parentObstacles({ task, openParents }: Pick<Admission, 'task' | 'openParents'>): Obstacle[] {
+  if (awaitsPick(task)) return []
   const parents = openParents.slice(0, SHOWN_PARENTS).map((id) => ({ id, title: null, status: null }))
   return openParents.length === 0 ? [] : [obstacle('parents_open', { count: openParents.length, parents })]
 }
 
+const holdObstacles = ({ task }: Pick<Admission, 'task'>): Obstacle[] =>
+  task.held ? [obstacle('held', { reason: null, by: null })] : []
+
 function personObstacles({ task, approvalCause = null }: Admission): Obstacle[] {
   return [
-    ...(task.held ? [obstacle('held', { reason: null, by: null })] : []),
+    ...holdObstacles({ task }),
     ...(awaitsApproval(task, approvalCause) ? [obstacle('commands_unapproved', { beyond: approvalCause })] : []),
   ]
 }

@@ -3,17 +3,20 @@ import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
 import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
+import { isTournament } from '../tournament/tournament.ts'
+import type { HasTournament } from '../tournament/tournament.ts'
 import type { Status } from '../vocabulary.ts'
 
 /** Whether the children of this card wait for it. No card waits for a deleted parent. */
 export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
-export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =>
-  task.openParents > 0 ? 'todo' : 'ready'
+/** A card with a tournament never starts, so it is never ready: it waits for a pick even after all its entries end. */
+export const readyOrTodo = (task: Pick<Task, 'openParents'> & HasTournament): 'todo' | 'ready' =>
+  task.openParents > 0 || isTournament(task) ? 'todo' : 'ready'
 
 /** The status of a restored card. A card that was `ready` becomes `todo` if it has an unfinished parent now. */
-export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
+export const restoredStatus = (task: Pick<Task, 'openParents'> & HasTournament, status: Status): Status =>
   followsParents(status) ? readyOrTodo(task) : status
 
 /** Whether a person may promote the card. Promoting a ready card ends its wait for a retry. */
@@ -21,10 +24,12 @@ export const canPromote = ({
   status,
   guardUntil,
   cooldownUntil,
-}: Pick<Task, 'status' | 'guardUntil' | 'cooldownUntil'>) =>
-  accepts(status, 'promote') || (isReady(status) && (guardUntil !== null || cooldownUntil !== null))
+  tournament,
+}: Pick<Task, 'status' | 'guardUntil' | 'cooldownUntil'> & HasTournament) =>
+  !isTournament({ tournament }) &&
+  (accepts(status, 'promote') || (isReady(status) && (guardUntil !== null || cooldownUntil !== null)))
 
-type GatedTask = Pick<Task, 'id' | 'status' | 'openParents' | 'deletedAt' | 'currentRunId'>
+type GatedTask = Pick<Task, 'id' | 'status' | 'openParents' | 'deletedAt' | 'currentRunId' | 'tournament'>
 
 export interface Shift {
   readonly patch: Partial<Pick<Task, 'openParents' | 'status' | 'blockKind' | 'blockReason' | 'blockedBy'>>
@@ -43,7 +48,7 @@ export function shiftGate(
   { delta, parent, cause }: { delta: number; parent: TaskId; cause: 'linked' | 'parent_reopened' },
 ): Shift {
   const openParents = child.openParents + delta
-  if (child.deletedAt === null && child.status === 'todo' && openParents === 0)
+  if (child.deletedAt === null && child.status === 'todo' && openParents === 0 && child.tournament === null)
     return {
       patch: { openParents, status: 'ready', ...NO_LONGER_WAITING },
       events: [{ kind: 'promoted', taskId: child.id, data: { cause: 'parents' } }],

@@ -14,6 +14,7 @@ import {
 } from '../vocabulary.ts'
 import type { ShortWords } from '../short-words.ts'
 import { branchNameFault } from './branch-name.ts'
+import { tournamentSchema } from './tournament-input.ts'
 import { count, duration, json, line, name, runId, seriesId, slug, taskId, text, time } from './fields.ts'
 
 /** The maximum length of a title, because lists show it on one line. */
@@ -185,6 +186,7 @@ export const VALUES = {
   texts,
   time,
   title,
+  tournament: tournamentSchema,
   whole,
   wordList,
   workspace,

@@ -21,6 +21,7 @@ export const GATES = [
   'board_archived',
   'parents',
   'verification',
+  'pick',
   'hold',
   'schedule',
   'command_approval',
@@ -121,6 +122,20 @@ export interface ReasonParams {
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
   /** The verifier of the swarm approved nothing: it was archived or deleted. Null means that it was removed for good. */
   not_approved: Pick<Verification, 'verifier'>
+  /** Entries of the tournament still play. `entries` lists only the first few of them. */
+  entries_open: {
+    readonly open: number
+    readonly total: number
+    /** Null if the caller has not read the entries. */
+    readonly passed: number | null
+    readonly entries: readonly OpenParent[]
+  }
+  /** A person must pick the winner. `failure` is the reason why the judge did not. */
+  pick_needed: { readonly passed: number | null; readonly total: number; readonly failure: string | null }
+  /** The judge picks the winner. `failure` is the reason why its last try failed. */
+  judge_picks: { readonly passed: number | null; readonly failure: string | null }
+  /** No entry of the tournament can win. Each blocked entry can be unblocked, if `unblockable` lists it. */
+  no_entry_left: { readonly reason: string | null; readonly unblockable: readonly TaskId[] }
   /**
    * `by` is the actor that put the card on hold or stopped its run. A claim does not read the history, so `reason` and
    * `by` are null in its refusal.
@@ -245,6 +260,10 @@ const GATE_OF = {
   board_archived: 'board_archived',
   parents_open: 'parents',
   not_approved: 'verification',
+  entries_open: 'pick',
+  pick_needed: 'pick',
+  judge_picks: 'pick',
+  no_entry_left: 'blocked',
   held: 'hold',
   scheduled: 'schedule',
   parked: 'schedule',
@@ -320,6 +339,7 @@ export const REMEDY_OPERATIONS = [
   'complete',
   'edit',
   'gc',
+  'pick',
   'promote',
   'reclaim',
   'release',

@@ -81,6 +81,11 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   parents_open: ({ task }) =>
     when(canPromote(task), { operation: 'promote', input: { task: task.id, force: true }, asks: [] }),
   not_approved: withoutApproval,
+  entries_open: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
+  pick_needed: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
+  judge_picks: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
+  no_entry_left: (_, { unblockable }) =>
+    unblockable.map((task) => ({ operation: 'unblock', input: { task }, asks: ['reason'] })),
   held: (context) => [onCard(context, 'release')],
   scheduled: unblock,
   parked: unblock,

@@ -11,6 +11,7 @@ import { withRemedies } from './remedies.ts'
 import type { Run } from '../run.ts'
 import { resumesInReview } from '../status.ts'
 import type { Task } from '../task.ts'
+import { awaitsPick } from '../tournament/tournament.ts'
 
 export interface Situation extends Omit<Admission, 'openParents'> {
   /** The unfinished parents of the card. */
@@ -41,7 +42,9 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   if (final !== undefined) return [final]
   // A card that was blocked in review returns to its reviewer, so a missing assignee does not matter.
   const relevant = resumesInReview(task) ? found.filter(({ code }) => code !== 'unassigned') : found
-  const all = [...relevant.map((one) => withDetails(one, situation)), ...situation.localObstacles]
+  // A tournament never starts, so the state of this machine does not matter.
+  const here = awaitsPick(task) ? [] : situation.localObstacles
+  const all = [...relevant.map((one) => withDetails(one, situation)), ...here]
   const { fallback = null } = situation
   const notes = [...reviewerObstacles(situation, all), ...(fallback === null ? [] : [fallback])]
   return [...[...notes, ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]

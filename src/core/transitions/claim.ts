@@ -333,7 +333,7 @@ export const claimManual = defineVerb({
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may work only on its own card.')
     if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
     const { openParents, verification } = facts
-    const [first] = reasonsAgainstManual({ task, board, openParents, verification, directoryUser: null })
+    const [first] = reasonsAgainstManual({ task, board, now, openParents, verification, directoryUser: null })
     if (first) return rejected(task, first, openParents)
     const run = blankRun(task, { id: input.runId, attempt: facts.lastAttempt + 1, now, claimedBy: actorName(actor) })
     return openRun(task, { ...run, kind: 'manual', agent: null })

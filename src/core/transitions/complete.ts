@@ -9,6 +9,7 @@ import { json, line, runId, taskId, text } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { completeMove } from '../moves.ts'
 import { accepts, isBlocked, isInReview } from '../status.ts'
+import { awaitsPick } from '../tournament/tournament.ts'
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 import { isElsewhere, machineName } from '../gates/workspace-gates.ts'
@@ -21,6 +22,7 @@ import {
   taskIfMayCloseBreaker,
   recordIntent,
   isRefused,
+  neverStarts,
   refuseIfTripped,
   isRepeated,
   liveRun,
@@ -143,6 +145,7 @@ function finish(context: CompleteContext, task: Task, verb: 'complete' | 'approv
  * checked the parents.
  */
 function refuseIdle(task: Task, verb: string, openParents: readonly TaskId[]): Refused | null {
+  if (awaitsPick(task) && !isBlocked(task.status)) return neverStarts(task)
   const isWaiting = accepts(task.status, 'complete') && openParents.length > 0
   if (task.status === 'todo' || isWaiting)
     return parentsOpen(task, openParents, `finish or unlink them, or muster promote ${task.id} --force`)

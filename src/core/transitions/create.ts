@@ -11,6 +11,8 @@ import type { Board } from '../board.ts'
 import { findCycle } from '../gates/readiness.ts'
 import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import type { Task } from '../task.ts'
+import { FEWEST_ENTRIES, MOST_ENTRIES, PICKERS } from '../vocabulary.ts'
+import type { Picker } from '../vocabulary.ts'
 import { noTask, workspaceSweeping } from './guards.ts'
 
 /**
@@ -19,12 +21,35 @@ import { noTask, workspaceSweeping } from './guards.ts'
  */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
 
+const tournamentInput = z
+  .object({ picker: z.enum(PICKERS) })
+  .nullable()
+  .default(null)
+
+/** Whether the first card waits for exactly the other cards of the batch. */
+function hasEntries([root, ...entries]: readonly CardInput[]): boolean {
+  const ids = new Set(entries.map(({ id }) => id))
+  return (
+    root !== undefined &&
+    entries.length >= FEWEST_ENTRIES &&
+    entries.length <= MOST_ENTRIES &&
+    root.parents.length === ids.size &&
+    root.parents.every((id) => ids.has(id))
+  )
+}
+
 const input = z
   .object({
+    /** The first card is a tournament. All other cards are its entries, and it waits for them. */
+    tournament: tournamentInput,
     cards: z.array(cardInputSchema).min(1, 'has no card to create').max(CARDS_MAX, `has more than ${CARDS_MAX} cards`),
   })
   .refine(({ cards }) => new Set(cards.map((card) => card.id)).size === cards.length, 'card ids must differ')
   .refine(({ cards }) => keyless(cards.slice(1)), 'only the first card of a batch may have an idempotency key')
+  .refine(
+    ({ tournament, cards }) => tournament === null || hasEntries(cards),
+    `must be a tournament with ${FEWEST_ENTRIES} to ${MOST_ENTRIES} entries`,
+  )
 
 /** The fields that must be equal to those of the existing card with the same idempotency key. */
 const COMPARED = ['title', 'body', 'assignee', 'tenant'] as const
@@ -53,19 +78,24 @@ export const create = defineVerb({
     existing: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
     byKey: { fact: 'by_key' as const, key: cards[0]?.idempotencyKey ?? null },
   }),
-  decide: ({ rows, board, facts, input: { cards }, actor, now }) => {
+  decide: ({ rows, board, facts, input: { cards, tournament }, actor, now }) => {
     const first = cards[0]
     if (first === undefined) return refuse('invalid_input', 'There is no card to create.')
     if (facts.byKey !== null) {
-      const differs: string[] = COMPARED.filter((key) => facts.byKey?.[key] !== first[key])
-      return accept({ ids: [facts.byKey.id], created: false, differs })
+      const { byKey } = facts
+      const differs: string[] = COMPARED.filter((key) => byKey[key] !== first[key])
+      const entries = byKey.tournament?.entries ?? []
+      if (entries.length !== (tournament === null ? 0 : cards.length - 1)) differs.push('bestOf')
+      return accept({ ids: [byKey.id, ...entries], created: false, differs })
     }
     const resend = facts.existing.find((card) => card.id === first.id)
     if (resend !== undefined && resend.board === board.slug && resend.title === first.title)
       return accept({ ids: cards.map((card) => card.id), created: false, differs: [] as string[] })
     const refused = refuseNewCards(cards.length, { ...facts, actor, board })
     if (refused) return refused
-    const built = buildCards(cards, { rows, board, actor, now })
+    if (tournament !== null && actor.kind === 'worker')
+      return refuse('not_allowed', 'A worker may not start a tournament: create one card, or block and ask for it.')
+    const built = buildCards(cards, { rows, board, actor, now, tournament })
     if ('ok' in built) return built
     return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, built)
   },
@@ -91,12 +121,13 @@ export function refuseNewCards(adding: number, { existing, creations, actor, boa
 export interface CreateContext extends Pick<NewCardContext, 'board' | 'actor' | 'now' | 'createdBy' | 'series'> {
   readonly rows: ScopeRows
   readonly decomposedFrom?: TaskId
+  readonly tournament?: z.output<typeof tournamentInput>
 }
 
 /** Builds the rows, links and events of a batch of new cards. Returns a refusal if a card is not valid. */
 export function buildCards(
   cards: readonly CardInput[],
-  { rows, decomposedFrom, ...context }: CreateContext,
+  { rows, decomposedFrom, tournament = null, ...context }: CreateContext,
 ): { changes: Change[]; events: EventDraft[]; tasks: Task[] } | Refused {
   const missing = outerParents(cards).filter((id) => rows.parents.get(id)?.deletedAt !== null)
   if (missing[0] !== undefined)
@@ -123,7 +154,8 @@ export function buildCards(
     const parents = card.parents.flatMap((id) => built.get(id) ?? rows.parents.get(id) ?? [])
     built.set(card.id, taskFrom(card, { ...context, parents: [...new Set(parents)] }))
   }
-  const tasks = cards.flatMap((card) => built.get(card.id) ?? [])
+  const plain = cards.flatMap((card) => built.get(card.id) ?? [])
+  const tasks = tournament === null ? plain : asTournament(plain, tournament.picker)
   return {
     tasks,
     changes: [
@@ -144,6 +176,12 @@ export function noDirectory({ kind }: CardInput['workspace'], { slug }: Board): 
   })
 }
 
+function asTournament([root, ...entries]: readonly Task[], picker: Picker): Task[] {
+  if (root === undefined) return []
+  const tournament = { entries: entries.map(({ id }) => id), picker, judging: null, pick: null }
+  return [{ ...root, tournament }, ...entries.map((entry) => ({ ...entry, entryOf: root.id }))]
+}
+
 const newLink = ({ board, now }: Pick<CreateContext, 'board' | 'now'>, parentId: TaskId, childId: TaskId): Change => ({
   op: 'insert_link',
   counted: true,
@@ -161,6 +199,8 @@ function createdEvents(task: Task, parents: readonly TaskId[], decomposedFrom: T
       tenant: task.tenant,
       ...(decomposedFrom === undefined ? {} : { decomposedFrom }),
       ...(task.series === null ? {} : { series: task.series }),
+      ...(task.tournament === null ? {} : { entries: task.tournament.entries, picker: task.tournament.picker }),
+      ...(task.entryOf === null ? {} : { entryOf: task.entryOf }),
     },
   }
   if (task.status !== 'blocked') return [created]

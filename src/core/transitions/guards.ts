@@ -70,6 +70,10 @@ export const dispatcherSuperseded = (machine: string): Refused =>
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
+/** A tournament never starts, and only a pick gives it a result. */
+export const neverStarts = ({ id, status }: Task): Refused =>
+  refuse('wrong_status', `Card ${id} is a tournament and never starts: run muster pick ${id} <entry>.`, { id, status })
+
 /**
  * Requests the card that now has the idempotency key of an archived card. Archiving freed the key, so another card may
  * have it.

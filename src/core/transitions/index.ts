@@ -31,6 +31,9 @@ import { reclaim, stop } from './take-back.ts'
 import { attach, comment, detach } from './comments-and-attachments.ts'
 import { createToken, revokeToken, useToken } from './tokens.ts'
 import { archive, purge, remove, unarchive, undelete } from './trash.ts'
+import { followTournament } from './follow-tournament.ts'
+import { beginPick, failPick } from './pick-attempt.ts'
+import { pick } from './pick.ts'
 import { beginPlan, failPlan } from './plan-attempt.ts'
 import { decompose, specify } from './triage.ts'
 import { update } from './update.ts'
@@ -48,6 +51,10 @@ export const VERBS = {
   decompose,
   begin_plan: beginPlan,
   fail_plan: failPlan,
+  pick,
+  begin_pick: beginPick,
+  fail_pick: failPick,
+  follow_tournament: followTournament,
   assign,
   edit,
   amend,

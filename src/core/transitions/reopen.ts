@@ -38,7 +38,7 @@ export const reopen = defineVerb({
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)
     // Reopening removes the waivers, so all unfinished parents count.
-    const status = readyOrTodo({ openParents: facts.openParents.length })
+    const status = readyOrTodo({ ...task, openParents: facts.openParents.length })
     return accept(taskResult(task, status), {
       changes: [
         {

@@ -67,7 +67,7 @@ export const blankRun = (
 export const syntheticRun = (
   task: Task,
   how: { id: RunId; attempt: number; now: number; by: string; outcome: Outcome },
-  handOff: Pick<Run, 'summary' | 'metadata'>,
+  handOff: Pick<Run, 'summary' | 'metadata'> & Partial<Pick<Run, 'changes' | 'usage' | 'machine' | 'dispatcher'>>,
 ): Change => ({
   op: 'insert_run',
   row: {

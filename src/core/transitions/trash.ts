@@ -1,7 +1,9 @@
 /** The verbs that archive or delete a card, and the verbs that restore an archived or deleted card. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Decision, ScopeRows } from '../decision.ts'
 import { line, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED, archiveMove, deleteMove } from '../moves.ts'
@@ -22,6 +24,7 @@ import {
   workspaceSweeping,
   wrongStatus,
 } from './guards.ts'
+import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
@@ -39,21 +42,28 @@ export const archive = defineVerb({
     const task = changeableTask(rows, id, actor)
     if (isRefused(task)) return task
     if (isArchived(task.status)) return wrongStatus(task, 'archive', 'not archived yet')
-    const live = liveRun(rows, task)
-    if (live) {
-      return recordIntent({ task, run: live, actor, now }, { verb: 'archive', reason })
-    }
-    const manual = rows.runs.get(task.id)
-    const move = archiveMove(task, statusBeforeRun(task, manual), manual?.id ?? null)
-    return accept(taskResult(task, 'archived'), {
-      changes: [
-        ...(manual ? [closeRun(manual, 'stopped', now, { summary: reason })] : []),
-        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
-      ],
-      events: move.events,
-    })
+    return archiveCard({ rows, actor, now }, task, reason)
   },
 })
+
+/** Archives a card. An agent's run ends first, and the card is archived when that run settles. */
+export function archiveCard(
+  { rows, actor, now }: { readonly rows: ScopeRows; readonly actor: Actor; readonly now: number },
+  task: Task,
+  reason: string | null,
+): Decision<TaskResult> {
+  const live = liveRun(rows, task)
+  if (live) return recordIntent({ task, run: live, actor, now }, { verb: 'archive', reason })
+  const manual = rows.runs.get(task.id)
+  const move = archiveMove(task, statusBeforeRun(task, manual), manual?.id ?? null)
+  return accept(taskResult(task, 'archived'), {
+    changes: [
+      ...(manual ? [closeRun(manual, 'stopped', now, { summary: reason })] : []),
+      { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+    ],
+    events: move.events,
+  })
+}
 
 export const unarchive = defineVerb({
   name: 'unarchive',

@@ -11,6 +11,7 @@ import type { TaskId } from '../ids.ts'
 import { accepts, isReady, isSatisfied, resumesInReview } from '../status.ts'
 import type { Verification } from '../swarm.ts'
 import type { Task } from '../task.ts'
+import { awaitsPick } from '../tournament/tournament.ts'
 import {
   changeableTask,
   findTask,
@@ -20,6 +21,7 @@ import {
   isRefused,
   refuseIfTripped,
   isRepeated,
+  neverStarts,
   liveRun,
   parentsOpen,
   statusBeforeRun,
@@ -114,6 +116,7 @@ export const promote = defineVerb({
     const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.existing)) return accept(taskResult(task))
+    if (awaitsPick(task)) return neverStarts(task)
     const verifier = verifierToWaive(task, facts)
     if (!canPromote(task) && (verifier === null || !isReady(task.status)))
       return wrongStatus(task, 'promote', 'in triage, todo or blocked')

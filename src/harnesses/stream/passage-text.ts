@@ -3,6 +3,8 @@ import { cut } from '../../core/text.ts'
 import type { Failure, Usage } from './entry.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 import type { Passage } from './passage.ts'
+import { toolAction } from './tool-action.ts'
+import { toolName } from './tool-name.ts'
 
 const LINE_LENGTH = 300
 const VALUE_LENGTH = 60
@@ -10,9 +12,6 @@ const VALUE_LENGTH = 60
 /** The input fields that describe a tool call. The best description comes first. */
 const DESCRIPTIVE = `command cmd file_path filePath absolute_path notebook_path path dir_path
   pattern query url summary reason title description prompt message body`.split(/\s+/)
-
-/** The name of a tool, without the prefix that programs put before the board's tools. */
-export const toolName = (tool: string): string => tool.replace(/^(?:mcp_{1,2})?muster(?:_{1,2}|[./])/, '')
 
 /** Formats the input of a tool call as one line. */
 export function inputText(input: unknown): string {
@@ -114,7 +113,7 @@ export function passageStep(passage: Passage): Step | null {
       return text === '' ? null : { kind: 'said', text }
     }
     case 'called':
-      return { kind: 'called', text: `${toolName(passage.tool)} ${inputText(passage.input)}`.trim() }
+      return { kind: 'called', text: callText(passage) }
     case 'returned':
       return passage.ok ? null : { kind: 'failed', text: firstLineCut(passage.text, LINE_LENGTH) }
     case 'changed':
@@ -129,6 +128,12 @@ export function passageStep(passage: Passage): Step | null {
     case 'unknown':
       return null
   }
+}
+
+/** Formats a call. A command looks as in a terminal, because the name of the tool says nothing more. */
+function callText({ tool, input }: Extract<Passage, { readonly kind: 'called' }>): string {
+  const text = inputText(input)
+  return toolAction(tool) === 'run' && text !== '' ? `$ ${text}` : `${toolName(tool)} ${text}`.trim()
 }
 
 const PREFIXES: Readonly<Record<Step['kind'], string>> = {

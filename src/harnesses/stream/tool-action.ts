@@ -1,7 +1,7 @@
 /** Finds out what a tool does, by the names that the CLIs give to their tools. */
-import { toolName } from './passage-text.ts'
 import { TOOL_ACTIONS } from './row-kinds.ts'
 import type { ToolAction } from './row-kinds.ts'
+import { toolName } from './tool-name.ts'
 
 const NAMES: Readonly<Partial<Record<ToolAction, string>>> = {
   run: 'bash shell run_shell_command terminal execute exec exec_command run_command local_shell powershell',

@@ -1,5 +1,6 @@
 import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
+import { FEWEST_ENTRIES, MOST_ENTRIES, PICKERS } from '../../core/vocabulary.ts'
 import { newTaskId } from '../../util/mint.ts'
 import { inherit } from './inherit.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -14,7 +15,7 @@ export const createTask = defineOperation({
   actor: 'worker',
   scope: 'board',
   summary: 'Create a card.',
-  schemas: ({ z, createShape, checkDependentFields, askedWorkspace, taskView }) => ({
+  schemas: ({ z, createShape, checkDependentFields, askedWorkspace, name, taskId, taskView }) => ({
     input: z
       .object({
         ...createShape,
@@ -28,10 +29,29 @@ export const createTask = defineOperation({
           .describe('The workspace of the card; null: scratch, or inside a run the folder of the run’s card'),
         triage: z.boolean().default(false).describe('The card is a rough idea that needs details before it can start'),
         blocked: z.boolean().default(false).describe('Block the card at once: it waits for a person'),
+        bestOf: z
+          .int()
+          .min(FEWEST_ENTRIES)
+          .max(MOST_ENTRIES)
+          .nullable()
+          .default(null)
+          .describe('Start a tournament: let this many agents do the work, and pick the best result'),
+        agents: z
+          .array(name)
+          .max(MOST_ENTRIES)
+          .default([])
+          .describe('The agents of the tournament; fewer agents than entries take turns'),
+        pick: z
+          .enum(PICKERS)
+          .nullable()
+          .default(null)
+          .describe('Who picks the winner of the tournament: a person (default), or the judge model'),
       })
       .superRefine(checkDependentFields),
     output: z.object({
       task: taskView,
+      /** The entries of a tournament. The card itself is the tournament. */
+      entries: z.array(taskId).readonly(),
       /** Whether a card was created. If a card with this idempotency key exists, the operation returns that card. */
       created: z.boolean(),
       /** The fields in which the existing card differs from the input. */
@@ -40,27 +60,27 @@ export const createTask = defineOperation({
       warning: z.string().nullable(),
     }),
   }),
-  run: async (context, { parents, tenant, session, workspace, ...card }) => {
+  run: async (context, { parents, tenant, session, workspace, bestOf, agents, pick, ...card }) => {
     const { store, board, actor } = context
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
     const inherited = await inherit(context, { tenant, session, workspace })
     await requireSkills(context, card.skills, inherited.workspace)
     await requireGoalAgent(context, card)
-    const outcome = await store.decide({
-      verb: 'create',
-      board,
-      actor,
-      input: { cards: [{ ...card, ...inherited, id: newTaskId(), parents: addresses.map(({ id }) => id) }] },
-    })
-    const { ids, created, differs } = unwrap(outcome)
-    const id = ids[0]
+    const tournament = { bestOf, agents, pick }
+    const given = { ...card, ...inherited, parents: addresses.map(({ id }) => id) }
+    const isTournament = bestOf !== null || agents.length > 0 || pick !== null
+    const { ids, created, differs } = isTournament
+      ? await (await import('../tournaments/start-tournament.ts')).startTournament(context, given, tournament)
+      : unwrap(await store.decide({ verb: 'create', board, actor, input: { cards: [{ ...given, id: newTaskId() }] } }))
+    const [id, ...entries] = ids
     const task = id === undefined ? null : await store.task(board, id, { deleted: true })
     if (task === null) throw new BoardError('internal', 'The card was created but cannot be read back.')
     return {
       task,
+      entries,
       created,
       differs,
-      warning: (await goalWarning(context, card.goal)) ?? (await warningFor(context, card.assignee)),
+      warning: (await goalWarning(context, card.goal)) ?? (await warningFor(context, [card.assignee, ...agents])),
     }
   },
 })
@@ -79,10 +99,15 @@ async function goalWarning(
  * The warning about the assignee. Only agents get this warning, because agents guess names. People get more detailed
  * notices from the command line.
  */
-async function warningFor({ actor, options }: BoardContext, assignee: string | null): Promise<string | null> {
-  if (actor.kind === 'person' || assignee === null) return null
+async function warningFor(
+  { actor, options }: BoardContext,
+  assignees: readonly (string | null)[],
+): Promise<string | null> {
+  const named = assignees.flatMap((name) => name ?? [])
+  if (actor.kind === 'person' || named.length === 0) return null
   const { readRoster } = await import('../../agents/roster.ts')
   const { agents } = await readRoster(options.home)
-  if (agents.has(assignee)) return null
+  const assignee = named.find((name) => !agents.has(name))
+  if (assignee === undefined) return null
   return `No agent is called ${assignee}, so the card waits. Agents: ${[...agents.keys()].toSorted().join(', ')}.`
 }

@@ -70,8 +70,10 @@ async function reasonsFor(context: BoardContext, task: TaskView, board: Board): 
     findDispatchers(store, host),
   ])
   const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, facts.run, host), host)
+  const entries = task.tournament === null ? undefined : await store.tasksById(task.tournament.entries)
   return whyNotRunning({
     ...facts,
+    ...(entries === undefined ? {} : { entries }),
     machine,
     reviewerIsAuthor,
     // An unassigned card gets the default assignee of the board before it starts.

@@ -16,6 +16,7 @@ import { whyNotRunning } from '../../core/reasons/why.ts'
 import { IN_REVIEW, isInReview, isSatisfied, resumesInReview } from '../../core/status.ts'
 import { isSynthesizer } from '../../core/swarm.ts'
 import type { Verification } from '../../core/swarm.ts'
+import type { Entry } from '../../core/tournament/tournament.ts'
 import type { Task } from '../../core/task.ts'
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { harnessOf } from '../../harnesses/index.ts'
@@ -37,12 +38,21 @@ interface CardRunner {
 }
 
 /** The part of the store that has the facts about single cards. */
-type FactSource = Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody' | 'verifications'>
+interface FactSource extends Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody' | 'verifications'> {
+  readonly tasksById: (ids: readonly TaskId[]) => Promise<readonly Entry[]>
+}
 
 /** Builds a source from facts that were read together with the cards. */
-export const factSource = ({ gatingParents, ownReviews, withoutBody, verifications }: StoredFacts): FactSource => ({
+export const factSource = ({
+  gatingParents,
+  entries,
+  ownReviews,
+  withoutBody,
+  verifications,
+}: StoredFacts): FactSource => ({
   verifications: async (ids) => verifications.filter(({ synthesizer }) => ids.includes(synthesizer)),
   gatingParents: async (_, children) => gatingParents.filter(({ child }) => children.includes(child)),
+  tasksById: async (ids) => entries.filter(({ id }) => ids.includes(id)),
   workedOn: async (_, __, ids) => ids.filter((id) => ownReviews.includes(id)),
   withoutBody: async (_, ids) => ids.filter((id) => withoutBody.includes(id)),
 })
@@ -54,6 +64,7 @@ export const scriptAgents = ({ agents }: Roster): readonly string[] =>
 interface CardFacts {
   readonly openParents: readonly GatingParent[]
   readonly verification: Verification | null
+  readonly entries: readonly Entry[] | undefined
   readonly reviewerIsAuthor: boolean
   /** Whether the card has no body, but its agent runs the body as a script. */
   readonly lacksScript: boolean
@@ -96,6 +107,7 @@ export class ReasonFacts {
     const parents = await this.#parentsOf(store, tasks)
     const ownReviews = await this.#ownReviews(store, tasks)
     const verifications = await this.#verificationsOf(store, tasks)
+    const entries = await entriesOf(store, tasks)
     const withoutScript = await this.#withoutScript(store, tasks, ownReviews)
     return new Map(
       tasks.flatMap((task) => {
@@ -104,6 +116,7 @@ export class ReasonFacts {
         const facts = {
           openParents: parents.get(task.id) ?? [],
           verification: verifications.get(task.id) ?? null,
+          entries: entries.get(task.id),
           reviewerIsAuthor: ownReviews.has(task.id),
           lacksScript: withoutScript.has(task.id),
         }
@@ -130,7 +143,7 @@ export class ReasonFacts {
   #reasons(
     given: ShortTask | Task,
     board: Board,
-    { openParents, verification, reviewerIsAuthor, lacksScript }: CardFacts,
+    { openParents, verification, entries, reviewerIsAuthor, lacksScript }: CardFacts,
   ): readonly Reason[] {
     const { name, isDefault, found } = this.#runnerOf(given, board, reviewerIsAuthor)
     const agent = name === null ? undefined : this.roster.agents.get(name)
@@ -144,6 +157,7 @@ export class ReasonFacts {
       now: this.now,
       openParents,
       verification,
+      ...(entries === undefined ? {} : { entries }),
       parentSweeping: false,
       run: null,
       reviewerIsAuthor,
@@ -236,6 +250,19 @@ export class ReasonFacts {
     )
     return new Set(found.flat())
   }
+}
+
+/** The entries of each tournament without a result. */
+async function entriesOf(
+  store: Pick<FactSource, 'tasksById'>,
+  tasks: readonly (ShortTask | Task)[],
+): Promise<ReadonlyMap<TaskId, readonly Entry[]>> {
+  const asked = tasks.flatMap(({ id, tournament, status }) =>
+    tournament === null || isSatisfied(status) ? [] : [{ id, entries: tournament.entries }],
+  )
+  if (asked.length === 0) return new Map()
+  const found = await store.tasksById(asked.flatMap(({ entries }) => entries))
+  return new Map(asked.map(({ id, entries }) => [id, found.filter((entry) => entries.includes(entry.id))]))
 }
 
 /** The reasons that are no obstacle: the card runs, is finished, or starts soon. */

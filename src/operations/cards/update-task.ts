@@ -8,12 +8,14 @@ import type { VerbInput } from '../../core/transitions/index.ts'
 import { thisHost } from '../../processes/identity.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
 import { newCommentId, newRunId } from '../../util/mint.ts'
+import { definedOnly } from '../../util/objects.ts'
 import { actOnCard } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { completeWithArtifacts } from './complete-with-artifacts.ts'
 import { checkSkills } from './edit-task.ts'
 import { finishCard } from './finish-card.ts'
+import { requireGoalAgentOf } from './require-goal-agent.ts'
 import { requireFuture } from './schedule-task.ts'
 
 type UpdateInput = Omit<VerbInput<'update'>, 'task'>
@@ -60,6 +62,7 @@ export const updateTask = defineOperation({
     const isEmpty = Object.keys(set).length === 0 && assignee === undefined && status === undefined && !hasHandOff
     if (isEmpty && !resetFailures && !freshWorkspace && !clearClaim) throw refused('Nothing to change.')
     if (set.skills) await checkSkills(context, task, { skills: set.skills, workspace: set.workspace })
+    await requireGoalAgentOf(context, task, definedOnly({ goal: set.goal, assignee }))
     const ids = { runId: newRunId(), commentId: newCommentId() }
     const input: UpdateInput = {
       set,

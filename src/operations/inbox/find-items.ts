@@ -162,6 +162,7 @@ const GATES_OF: Readonly<Record<CardInboxKind, readonly Gate[]>> = {
   question: ['blocked'],
   approval: ['command_approval'],
   review: ['reviewer'],
+  pick: ['pick'],
   stopped: ['blocked'],
   blocked: ['blocked'],
   agent: ['assignee', 'reviewer', 'harness'],

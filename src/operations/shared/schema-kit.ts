@@ -29,6 +29,7 @@ export * from '../skills/views.ts'
 export * from '../swarms/views.ts'
 export * from '../templates/views.ts'
 export * from '../tokens/views.ts'
+export * from '../tournaments/views.ts'
 export * from '../views/views.ts'
 export * from '../workspaces/views.ts'
 

@@ -1,11 +1,10 @@
 /**
  * Plans new cards in triage on boards with the setting `autoDecompose`, one card at a time. It runs beside the
  * dispatcher, not in its passes, so a slow model delays no ready card. The store counts the planning attempts of each
- * card: see core/planning.ts. The planner looks for cards after each change of the store and once a minute. `stop` also
- * cancels a running request to the model.
+ * card: see core/planning.ts.
  */
 import { PLANNER_ACTOR } from '../../core/actor.ts'
-import { BoardError, asBoardError, isTemporary } from '../../core/errors.ts'
+import { BoardError, asBoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { PLAN_LEASE_MS } from '../../core/planning.ts'
 import { cut } from '../../core/text.ts'
@@ -14,6 +13,8 @@ import type { Store } from '../../storage/store.ts'
 import { modelFault } from '../models/model.ts'
 import { applyPlan } from '../plans/apply-plan.ts'
 import { makeSplit } from '../plans/make-plan.ts'
+import { startLoop } from './background-loop.ts'
+import type { BackgroundLoop } from './background-loop.ts'
 
 export interface AutoPlannerContext {
   readonly store: Store
@@ -25,43 +26,10 @@ export interface AutoPlannerContext {
   readonly onNotice: (text: string) => void
 }
 
-export interface AutoPlanner {
-  stop(): Promise<void>
-}
-
-const LOOK_MS = 60_000
-/** Changes of the store within this time lead to one search for cards. */
-const DEBOUNCE_MS = 1_000
 const FAILURE_LENGTH = 500
 
-export async function startAutoPlanner(context: AutoPlannerContext): Promise<AutoPlanner> {
-  const stop = new AbortController()
-  let wake = (): void => {}
-  const watcher = await context.store.watch(() => wake())
-  const loop = async (): Promise<void> => {
-    const notices = new Set<string>()
-    const onNotice = (text: string): void => {
-      if (!notices.has(text)) context.onNotice(text)
-      notices.add(text)
-    }
-    while (!stop.signal.aborted) {
-      const changed = new Promise<void>((resolve) => (wake = resolve))
-      const hasPlanned = await planNext({ ...context, onNotice }, stop.signal).catch((error: unknown) => {
-        if (!stop.signal.aborted && !isTemporary(error)) onNotice(asBoardError(error).message)
-        return false
-      })
-      if (!hasPlanned) await waitFor(changed, stop.signal)
-    }
-  }
-  const ended = loop()
-  return {
-    stop: async () => {
-      stop.abort()
-      await watcher.stop()
-      await ended
-    },
-  }
-}
+export const startAutoPlanner = (context: AutoPlannerContext): Promise<BackgroundLoop> =>
+  startLoop(context, (onNotice, stop) => planNext({ ...context, onNotice }, stop))
 
 /** Tries to plan one card. Returns true if more cards may be waiting. */
 export async function planNext(context: AutoPlannerContext, stop: AbortSignal): Promise<boolean> {
@@ -121,18 +89,4 @@ async function tryPlan(
     const failure = asBoardError(error)
     return failure.code === 'wrong_status' || failure.code === 'task_not_found' ? null : failure
   }
-}
-
-/** Waits for a change of the store, but at most a minute. */
-async function waitFor(changed: Promise<void>, stop: AbortSignal): Promise<void> {
-  let done = (): void => {}
-  const ended = new Promise<void>((resolve) => (done = resolve))
-  const timer = setTimeout(done, LOOK_MS)
-  let debounce: NodeJS.Timeout | undefined
-  void changed.then(() => (debounce = setTimeout(done, DEBOUNCE_MS)))
-  stop.addEventListener('abort', done)
-  await ended
-  stop.removeEventListener('abort', done)
-  clearTimeout(timer)
-  clearTimeout(debounce)
 }

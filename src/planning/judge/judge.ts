@@ -24,7 +24,7 @@ export type JudgeReply =
     }
 
 /** Only a person can fix these failures, so a retry would only delay the message. */
-const LASTING: readonly ModelFailureKind[] = ['unconfigured', 'auth']
+export const LASTING: readonly ModelFailureKind[] = ['unconfigured', 'auth']
 
 export async function askJudge(model: Model, question: JudgeQuestion, signal: AbortSignal): Promise<JudgeReply> {
   const answer = await model.ask({

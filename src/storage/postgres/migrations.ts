@@ -36,6 +36,7 @@ import goals from './migrations/0026_goals.sql'
 import series from './migrations/0027_series.sql'
 import plans from './migrations/0028_plans.sql'
 import swarms from './migrations/0029_swarms.sql'
+import tournaments from './migrations/0030_tournaments.sql'
 import { BEGIN_WRITING, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 27, name: 'series', text: series, minCode: 1 },
   { version: 28, name: 'plans', text: plans, minCode: 1 },
   { version: 29, name: 'swarms', text: swarms, minCode: 1 },
+  { version: 30, name: 'tournaments', text: tournaments, minCode: 1 },
 ]
 
 const RERUNS = 5

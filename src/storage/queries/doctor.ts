@@ -61,9 +61,9 @@ export const RULES: readonly DoctorRule[] = [
   }),
   bySql('waiting_without_parents', 'waits although it has no open parent', {
     find: `select board, id, status as was, 'ready' as now from task
-      where status = 'todo' and open_parents = 0 and deleted_at is null`,
+      where status = 'todo' and open_parents = 0 and tournament is null and deleted_at is null`,
     fix: `update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
-      where status = 'todo' and open_parents = 0 and deleted_at is null`,
+      where status = 'todo' and open_parents = 0 and tournament is null and deleted_at is null`,
   }),
   bySql('ready_with_parents', 'is ready although it has an open parent', {
     find: `select board, id, status as was, 'todo' as now from task

@@ -183,6 +183,20 @@ const ANSWERERS: Answerers = {
     )
     return Number(row?.attempt ?? 0)
   },
+  *run_results({ task }, board) {
+    if (task === null) return null
+    const ended = (condition: Sql): Sql => sql`select ${RUN.columns} from run
+      where board = ${board} and task_id = ${task} and ended_at is not null and ${condition}
+      order by attempt desc limit 1`
+    const [[finished] = [], [changed] = []] = yield* askAll([
+      ended(raw(`outcome in ('completed', 'review_requested') and summary is not null`)),
+      ended(raw('changes is not null')),
+    ])
+    const last = changed ?? finished
+    if (last === undefined) return null
+    const { changes, machine, dispatcher } = RUN.decode(last)
+    return { summary: finished === undefined ? null : RUN.decode(finished).summary, changes, machine, dispatcher }
+  },
   *attempt_starts({ task, most }, board) {
     const rows = yield* all(sql`
       select started_at from run where board = ${board} and task_id = ${task} and kind = 'agent' and phase <> 'check'
@@ -289,7 +303,10 @@ const ANSWERERS: Answerers = {
     const [[sharer] = [], [next] = []] = yield* askAll([
       sql`
         select id from task where board = ${board} and workspace_owner = ${owner} and deleted_at is null
-          and status not in ('done', 'archived') order by id limit 1`,
+          and (status not in ('done', 'archived') or exists (select 1 from link l
+            join task c on c.board = l.board and c.id = l.child_id
+            where l.board = task.board and l.parent_id = task.id and ${UNFINISHED}))
+        order by id limit 1`,
       sql`
         select id from task where workspace_kind = 'worktree' and branch = ${branch} and workspace_repo = ${repo}
           and id <> ${owner} and board = ${board} and deleted_at is null and status not in ('done', 'archived')

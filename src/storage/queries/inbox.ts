@@ -41,6 +41,7 @@ export const INBOX_SOURCES: Readonly<Record<Exclude<CardInboxKind, 'agent'>, rea
   question: [...blockKinds('needs_input'), raw(`status = 'blocked' and block_kind is null and deleted_at is null`)],
   approval: [raw(`commands_approved = 0 and status in ('ready', 'review') and deleted_at is null and held = 0`)],
   review: [raw(`${IN_REVIEW} and breaker_open = 1`)],
+  pick: [raw(`status = 'todo' and pick_since is not null and deleted_at is null and held = 0`)],
   stopped: blockKinds('breaker', 'attempts'),
   blocked: blockKinds(...ASKED_OR_BUDGET),
   triage: [raw(`status = 'triage' and deleted_at is null`)],

@@ -59,10 +59,17 @@ const reader = (before: number): Sql => sql`
   select 1 from task c where task.swarm_role = 'worker' and c.swarm = task.swarm and c.swarm_role = 'synthesizer'
     and c.deleted_at is null and c.status not in ('done', 'archived')`
 
-/** The unfinished cards that use the folder of this card, or will use it because they name the same branch. */
+/** The condition that an unfinished child of the card `s` may read the files of that card. */
+const HAS_UNFINISHED_CHILD = raw(`exists (select 1 from link k join task d on d.board = k.board and d.id = k.child_id
+  where k.board = s.board and k.parent_id = s.id and d.deleted_at is null and d.status not in ('done', 'archived'))`)
+
+/**
+ * The cards that need the folder of this card: unfinished cards that use it or have an unfinished child, and unfinished
+ * cards that will use it because they name the same branch.
+ */
 const sharer = sql`
   select 1 from task s where s.board = task.board and s.workspace_owner = task.id and s.deleted_at is null
-    and s.status not in ('done', 'archived')
+    and (s.status not in ('done', 'archived') or ${HAS_UNFINISHED_CHILD})
   union all
   select 1 from task n where task.workspace_kind = 'worktree' and n.workspace_kind = 'worktree'
     and n.branch = task.branch and n.workspace_repo = task.workspace_repo and n.id <> task.id and n.board = task.board

@@ -13,6 +13,7 @@ export const WAIT_COLUMNS = [
   'commands_approved',
   'open_parents',
   'due_at',
+  'pick_since',
 ] as const
 
 const either = (conditions: readonly Sql[]): Sql =>
@@ -36,6 +37,7 @@ export function waitCondition(board: string, kind: WaitKind): Sql {
         ...ASKED,
         ...APPROVAL,
         ...STOPPED,
+        ...INBOX_SOURCES.pick,
         ...INBOX_SOURCES.blocked,
         ...INBOX_SOURCES.triage,
         reviewByPerson(board),

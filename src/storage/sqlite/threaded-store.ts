@@ -145,6 +145,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   laneSize: 'writer',
   waiting: 'writer',
   plannableCards: 'writer',
+  openTournaments: 'writer',
   recentCrashes: 'writer',
   openRuns: 'writer',
   now: 'writer',

@@ -129,6 +129,30 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     `Waits for ${card('p')} "Parent" (running) and 2 more.`,
     `The card starts when its parents finish. To start now: muster promote ${id} --force`,
   ],
+  [
+    obstacle('entries_open', { open: 2, total: 3, passed: 1, entries: [parent] }),
+    'todo',
+    `The tournament waits for 2 of 3 entries: ${card('p')} (running).`,
+    `A pick follows when they finish. To pick now: muster pick ${id} '…'`,
+  ],
+  [
+    obstacle('pick_needed', { passed: 2, total: 3, failure: 'no answer' }),
+    'todo',
+    'The tournament waits for a pick from 2 of 3 entries. The judge did not pick: no answer',
+    `muster pick ${id} '…'`,
+  ],
+  [
+    obstacle('judge_picks', { passed: 2, failure: null }),
+    'todo',
+    'The tournament waits for a pick by the judge.',
+    `The judge is asked while muster up runs. To pick now: muster pick ${id} '…'`,
+  ],
+  [
+    obstacle('no_entry_left', { reason: 'all failed', unblockable: [card('p')] }),
+    'blocked',
+    'No entry of the tournament can win: all failed',
+    /^Reopen an entry, archive the tournament, or muster unblock/,
+  ],
   [obstacle('held', { reason: null, by: null }), 'ready', 'The card is on hold.', `muster release ${id}`],
   [
     obstacle('held', { reason: 'until the release is out', by: 'ada' }),

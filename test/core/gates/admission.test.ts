@@ -111,6 +111,15 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
     { code: 'rejected_too_often', params: { times: 2 } },
     ['complete', 'unblock'],
   ],
+  [
+    'pick',
+    admission({
+      status: 'todo',
+      tournament: { entries: [card('p'), card('q')], picker: 'person', judging: null, pick: null },
+    }),
+    { code: 'pick_needed', params: { passed: null, total: 2, failure: null } },
+    [],
+  ],
   ['hold', admission({ held: true }), { code: 'held' }, ['release']],
   ['command_approval', admission({ commandsApproved: false }), { code: 'commands_unapproved' }, ['approve-commands']],
   ['assignee', admission({ assignee: null }), { code: 'unassigned' }, ['assign']],

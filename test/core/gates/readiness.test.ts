@@ -21,15 +21,15 @@ describe('a parent', () => {
 
 describe('todo or ready', () => {
   test('a card is todo while a parent gates it, and ready otherwise', () => {
-    expect(readyOrTodo({ openParents: 2 })).toBe('todo')
-    expect(readyOrTodo({ openParents: 0 })).toBe('ready')
+    expect(readyOrTodo({ openParents: 2, tournament: null })).toBe('todo')
+    expect(readyOrTodo({ openParents: 0, tournament: null })).toBe('ready')
   })
 
   test('a restored card is todo or ready, depending on its parents', () => {
-    expect(restoredStatus({ openParents: 1 }, 'ready')).toBe('todo')
-    expect(restoredStatus({ openParents: 0 }, 'todo')).toBe('ready')
-    expect(restoredStatus({ openParents: 1 }, 'blocked')).toBe('blocked')
-    expect(restoredStatus({ openParents: 1 }, 'review')).toBe('review')
+    expect(restoredStatus({ openParents: 1, tournament: null }, 'ready')).toBe('todo')
+    expect(restoredStatus({ openParents: 0, tournament: null }, 'todo')).toBe('ready')
+    expect(restoredStatus({ openParents: 1, tournament: null }, 'blocked')).toBe('blocked')
+    expect(restoredStatus({ openParents: 1, tournament: null }, 'review')).toBe('review')
   })
 })
 

@@ -25,7 +25,7 @@ test.each(Object.entries(STREAMS))(
 )
 
 test('the last line of the output is the tool call while a tool runs', async () => {
-  expect(await readLastLine(logOf(STREAMS.codex + call("bash -lc 'make all'")))).toBe('shell make all')
+  expect(await readLastLine(logOf(STREAMS.codex + call("bash -lc 'make all'")))).toBe('$ make all')
 })
 
 test('the last message of the agent is found, even if a long line follows it', async () => {
@@ -41,6 +41,6 @@ test('plain text that looks like JSON is shown unchanged', async () => {
 test('if the agent sent no message, the last tool calls and errors are stored', async () => {
   const readLine = harnessNamed('codex').readLine
   const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
-  expect(await readLastOutput(log, readLine)).toBe('shell make\nerror: no such file')
+  expect(await readLastOutput(log, readLine)).toBe('$ make\nerror: no such file')
   expect(await readLastOutput(logOf('{"type":"turn.started"}\n'), readLine)).toBeNull()
 })

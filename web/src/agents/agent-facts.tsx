@@ -11,6 +11,7 @@ import type { FactRow } from '../page/facts.tsx'
 import { agentPath } from '../routes/paths.ts'
 import { IconButton } from '../ui/button.tsx'
 import css from './detail.module.css'
+import { permissionOf } from './agent-state.ts'
 import { detailMessages } from './detail-messages.ts'
 import type { Member } from './queries.ts'
 
@@ -49,14 +50,9 @@ function programFacts({ harness, cli, program, args, model, provider, effort }: 
   ]
 }
 
-const PERMISSIONS = ['read', 'ask', 'edit', 'full'] as const
-
 function limitFacts(member: Member, t: T, language: Language): readonly FactRow[] {
   const { permissions, maxConcurrent, maxRuntimeMs, activeHours, account, fallback, harness } = member
-  // The programs of these harnesses do not ask Muster before they act, so the permissions in the agent's file do not
-  // limit them.
-  const effective = harness === 'shell' || harness === 'command' ? 'full' : permissions
-  const known = PERMISSIONS.find((one) => one === effective)
+  const known = permissionOf({ harness, permissions })
   return [
     { name: t('permissions'), value: known === undefined ? permissions : t(`permission_${known}`) },
     {

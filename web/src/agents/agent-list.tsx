@@ -8,10 +8,11 @@ import { Avatar } from '../ui/avatar.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { EmptyState } from '../ui/states.tsx'
-import { stateOf } from './agent-state.ts'
+import { pauseEndOf, permissionOf, stateOf } from './agent-state.ts'
 import { AgentPill } from './agent-pill.tsx'
 import css from './agents.module.css'
 import { agentsMessages } from './messages.ts'
+import { Until } from './pauses.tsx'
 import type { Member } from './queries.ts'
 
 interface Props {
@@ -32,6 +33,7 @@ export function AgentList({ agents, open }: Props) {
       <div className={css.rows}>
         <div className={css.heads} aria-hidden="true">
           <span>{t('colAgent')}</span>
+          <span>{t('colSetup')}</span>
           <span>{t('colState')}</span>
           <span className={css.number}>{t('colWaiting')}</span>
           <span className={css.number}>{t('colSuccess')}</span>
@@ -76,11 +78,35 @@ function AgentRow({ member, isOpen }: RowProps) {
           <span className={css.note}>{stateOf(member) === 'broken' ? problems[0] : description}</span>
         </span>
       </Link>
+      <Setup member={member} />
       <span className={css.state}>
         <AgentPill member={member} />
+        <PauseEnd member={member} />
       </span>
       <RowFacts member={member} />
     </li>
+  )
+}
+
+/** Shows the program of the agent, and what it may do. */
+function Setup({ member: { harness, cli, permissions } }: { readonly member: Member }) {
+  const t = useMessages(agentsMessages)
+  const known = permissionOf({ harness, permissions })
+  return (
+    <span className={css.setup}>
+      <span className={css.title}>{cli?.title ?? harness}</span>
+      <span className={css.note}>{known === undefined ? permissions : t(`may_${known}`)}</span>
+    </span>
+  )
+}
+
+/** Shows when the pause of the agent, or of its account, ends. */
+function PauseEnd({ member }: { readonly member: Member }) {
+  const end = pauseEndOf(member)
+  return end === null ? null : (
+    <span className={css.until}>
+      <Until at={end} />
+    </span>
   )
 }
 
@@ -99,7 +125,8 @@ function RowFacts({ member: { name, waiting, isWaitingExact, week } }: { readonl
             <Link
               href={waitingPath(name)}
               className={css.waiting}
-              aria-label={t('waitingFor', { n: waiting, agent: name })}
+              // The name begins with the shown number, so that a person who speaks to the browser can say it.
+              aria-label={`${count}: ${t('waitingFor', { n: waiting, agent: name })}`}
             >
               {count}
             </Link>

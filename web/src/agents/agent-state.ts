@@ -29,6 +29,25 @@ export function stateOf({ isUsable, harness, program, file, pause, quota, runnin
   return running > 0 ? 'running' : 'ready'
 }
 
+/** The time at which the pause of an agent or of its account ends. Null means that no pause ends without a person. */
+export function pauseEndOf(member: Seen): number | null {
+  const state = stateOf(member)
+  if (state === 'paused') return member.pause?.until ?? null
+  return state === 'account_waits' ? (member.quota?.until ?? null) : null
+}
+
+const PERMISSIONS = ['read', 'ask', 'edit', 'full'] as const
+
+/** What the agent may do. Undefined means that this page does not know the permissions. */
+export function permissionOf({
+  harness,
+  permissions,
+}: Pick<Member, 'harness' | 'permissions'>): (typeof PERMISSIONS)[number] | undefined {
+  // Programs of these harnesses act without asking Muster, so the permissions in the agent's file do not limit them.
+  const effective = harness === 'shell' || harness === 'command' ? 'full' : permissions
+  return PERMISSIONS.find((one) => one === effective)
+}
+
 const HUES: Readonly<Record<AgentState, Hue>> = {
   unknown: 'blocked',
   missing: 'blocked',

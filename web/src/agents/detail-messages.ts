@@ -156,7 +156,7 @@ export const detailMessages = defineMessages({
     permissions: '权限',
     atOnce: '同时运行的卡片',
     noLimit: '没有单独的上限',
-    timeLimit: '时间限制',
+    timeLimit: '时限',
     hours: '活动时段',
     account: '账户',
     fallback: '备用代理',

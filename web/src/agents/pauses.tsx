@@ -77,7 +77,8 @@ function AccountPause({ quota, cli }: { readonly quota: Quota; readonly cli: Mem
 /** The clock counts down during this time before the end of a pause. */
 const SOON_MS = 3_600_000
 
-function Until({ at }: { readonly at: number | null }) {
+/** Shows when a pause ends: as a clock if that is soon, otherwise as a time. */
+export function Until({ at }: { readonly at: number | null }) {
   const t = useMessages(pauseMessages)
   const language = useLanguage()
   const now = useNow('second')

@@ -34,6 +34,7 @@ export function GlobalShortcuts({ board }: { readonly board: string | null }) {
     go('g g', t('graph'), board === null ? ROUTES.home : graphPath(board)),
     go('g a', t('agents'), ROUTES.agents),
     go('g v', t('activity'), ROUTES.activity),
+    go('g h', t('health'), ROUTES.health),
     go('g s', t('settings'), ROUTES.settings),
   ])
   return <ShortcutsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />

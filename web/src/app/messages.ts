@@ -57,7 +57,7 @@ export const appMessages = defineMessages({
     renameView: '보기 이름 바꾸기',
     rename: '이름 바꾸기',
     delete: '삭제',
-    undo: '되돌리기',
+    undo: '실행 취소',
     health: '상태',
     healthy: '정상',
     unhealthy: '확인',

@@ -1,5 +1,5 @@
 /** Shows the columns side by side. On a phone, shows one column at a time, with a tab for each column. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useRoute } from 'wouter'
 import { useMessages } from '../i18n/use-messages.tsx'
@@ -11,6 +11,8 @@ import { useWideBoard } from './use-wide-board.ts'
 import css from './board-columns.module.css'
 import { Column, Rail } from './column.tsx'
 import { ColumnTabs } from './column-tabs.tsx'
+import { elementOf, laneAtFirst } from './phone-lane.ts'
+import { scrollToColumn } from './scroll-to-column.ts'
 import { isRail } from './lanes.ts'
 import type { Lane } from './lanes.ts'
 import { boardMessages } from './messages.ts'
@@ -26,6 +28,7 @@ export function BoardColumns({ lanes: given }: { readonly lanes: readonly Lane[]
   const scroll = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const layout = useWideBoard(scroll)
+  useFirstLane(scroll, lanes, layout === 'phone')
   useColumnInView(scroll, lanes, card?.card ?? null)
   const toggle = (name: string): void =>
     setOpened((before) =>
@@ -57,7 +60,24 @@ function useColumnInView(scroll: RefObject<HTMLElement | null>, lanes: readonly 
   const name = card === null ? undefined : lanes.find(({ cards }) => cards.some(({ id }) => id === card))?.name
   useEffect(() => {
     if (card === null || name === undefined) return
-    const column = scroll.current?.querySelector(`[data-lane="${name}"]`)
-    column?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+    const box = scroll.current
+    const column = elementOf(box, name)
+    if (box === null || column === null) return
+    const left = box.getBoundingClientRect().left - box.scrollLeft
+    const edges = [...box.children].map((child) => {
+      const { left: start, right: end } = child.getBoundingClientRect()
+      return { start: start - left, end: end - left }
+    })
+    const place = { from: box.scrollLeft, width: box.clientWidth }
+    box.scrollTo({ left: scrollToColumn(edges, [...box.children].indexOf(column), place) })
   }, [scroll, card, name])
+}
+
+/** Shows the first column of a phone before the board is drawn. */
+function useFirstLane(scroll: RefObject<HTMLElement | null>, lanes: readonly Lane[], isPhone: boolean): void {
+  useLayoutEffect(() => {
+    const first = elementOf(scroll.current, laneAtFirst(lanes))
+    if (isPhone) first?.scrollIntoView({ inline: 'start', block: 'nearest', behavior: 'instant' })
+    // oxlint-disable-next-line react/exhaustive-deps -- later the person scrolls
+  }, [scroll, isPhone])
 }

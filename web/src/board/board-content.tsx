@@ -16,6 +16,7 @@ import { BoardColumns } from './board-columns.tsx'
 import css from './board-content.module.css'
 import { filterMessages } from './filters/messages.ts'
 import type { BoardView } from './filters/use-board-view.ts'
+import { useFinished } from './header/use-finished.ts'
 import { lanesOf } from './lanes.ts'
 import { Swimlanes } from './swimlanes/index.tsx'
 
@@ -31,12 +32,15 @@ interface Props {
 export function BoardContent({ board, view, asked, columns, isOld, loadMore }: Props) {
   const { group, isCompact, showsEmpty } = view.display
   const hasChosen = view.query.statuses.length > 0
+  const isFiltered = countFilters(view.query) > 0
+  const finished = useFinished(board)
+  // The count is about all cards of the board, so it does not belong to a filtered column.
+  const newDone = isFiltered ? 0 : (finished?.n ?? 0)
   const info = useMemo(
-    () => ({ board, defaults: {}, loadMore, showsEmpty, hasChosen }),
-    [board, loadMore, showsEmpty, hasChosen],
+    () => ({ board, defaults: {}, loadMore, showsEmpty, hasChosen, newDone }),
+    [board, loadMore, showsEmpty, hasChosen, newDone],
   )
   const lanes = useMemo(() => lanesOf(columns.columns), [columns.columns])
-  const isFiltered = countFilters(view.query) > 0
   if (isFiltered && !isOld && columns.columns.every(({ count }) => count === 0)) return <NoMatch onClear={view.clear} />
   return (
     <div className={classNames(css.content, isCompact && css.compact)} aria-busy={isOld || undefined}>

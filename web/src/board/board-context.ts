@@ -14,6 +14,8 @@ export interface BoardInfo {
   readonly showsEmpty: boolean
   /** Whether the person filters by status. Then all matching columns are open. */
   readonly hasChosen: boolean
+  /** The number of cards that finished since the person looked last. */
+  readonly newDone: number
 }
 
 const BoardContext = createContext<BoardInfo>({
@@ -22,6 +24,7 @@ const BoardContext = createContext<BoardInfo>({
   loadMore: () => {},
   showsEmpty: false,
   hasChosen: false,
+  newDone: 0,
 })
 
 export const BoardProvider = BoardContext.Provider

@@ -21,7 +21,7 @@ import { CardTools, TouchMenu, hasHover } from './card-tools.tsx'
 import { menuRequest } from './actions/requests.ts'
 import { shownColumns } from './keyboard/columns.ts'
 import { focusIfWanted, noteBlur, noteFocus } from './keyboard/focus.ts'
-import { stateSince } from './lanes.ts'
+import { shownAttempt, stateSince } from './lanes.ts'
 import { boardMessages } from './messages.ts'
 import moving from './moving/moving.module.css'
 import { useCardDrag, useDropEdge, useIsDragged } from './moving/use-card-drag.ts'
@@ -133,6 +133,7 @@ function Facts({ card }: { readonly card: BoardCard }) {
   const isAll = useBoardInfo().board === null
   const { run, assignee, priority, tenant, labels, progress, work } = card
   const agent = run?.by ?? assignee
+  const attempt = shownAttempt(card)
   const tags = [...(isAll ? [card.board] : []), ...(tenant === null ? [] : [tenant]), ...labels]
   return (
     <div className={css.facts}>
@@ -154,9 +155,7 @@ function Facts({ card }: { readonly card: BoardCard }) {
       <Tags tags={tags} />
       <span className={css.end}>
         {run === null ? <RelativeTime at={stateSince(card)} /> : <Clock since={run.startedAt} />}
-        {run !== null && run.attempt > 1 && (
-          <span title={t('attemptTip', { attempt: run.attempt })}>{t('attempt', { attempt: run.attempt })}</span>
-        )}
+        {attempt !== null && <span title={t('attemptTip', { attempt })}>{t('attempt', { attempt })}</span>}
         {work?.costUsd != null && <Money usd={work.costUsd} />}
         {progress !== null && (
           <span className={css.progress} title={t('progress', progress)}>

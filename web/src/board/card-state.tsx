@@ -20,8 +20,8 @@ import type { Gate } from '../../../src/core/reasons/reason.ts'
 import { outputTimeOf } from '../api/output-times.ts'
 import type { BoardCard } from '../api/queries.ts'
 import { useNow } from '../app-state/use-now.ts'
-import { reasonLine, toneOf } from '../cards/reason-line.ts'
-import { formatSpan } from '../i18n/format.ts'
+import { reasonPieces, toneOf } from '../cards/reason-line.ts'
+import { formatExact, formatSpan } from '../i18n/format.ts'
 import { useLanguage, useMessages } from '../i18n/use-messages.tsx'
 import { classNames } from '../ui/class-names.ts'
 import css from './card-state.module.css'
@@ -90,9 +90,17 @@ function ReasonLine({ reason }: { readonly reason: ReasonView }) {
   const tone = toneOf(reason)
   const Icon = tone === 'bad' ? TriangleAlert : (ICONS[reason.gate] ?? Clock)
   return (
-    <p className={classNames(css.why, tone === 'act' && css.act, tone === 'bad' && css.bad)}>
+    <p
+      className={classNames(css.why, tone === 'act' && css.act, tone === 'bad' && css.bad)}
+      title={reason.until === null ? undefined : formatExact(language, reason.until)}
+    >
       <Icon />
-      <span className={css.text}>{reasonLine(reason, { language, now })}</span>
+      <span className={css.text}>
+        {reasonPieces(reason, { language, now }).map((piece, at) =>
+          // The index can be the key, because the pieces never change their order.
+          typeof piece === 'string' ? piece : <b key={at}>{piece.name}</b>,
+        )}
+      </span>
     </p>
   )
 }

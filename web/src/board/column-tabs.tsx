@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { statusMessages } from '../cards/status-messages.ts'
 import { useMessages } from '../i18n/use-messages.tsx'
 import { Count } from '../ui/pill.tsx'
 import { StatusIcon } from '../ui/status-icon.tsx'
 import css from './column-tabs.module.css'
-import { iconOf } from './lanes.ts'
-import type { Lane } from './lanes.ts'
+import { LANES, iconOf } from './lanes.ts'
+import type { Lane, LaneName } from './lanes.ts'
 import { boardMessages } from './messages.ts'
+import { elementOf, laneAtFirst, rememberLane } from './phone-lane.ts'
 
 interface Props {
   readonly lanes: readonly Lane[]
@@ -18,24 +19,17 @@ interface Props {
 export function ColumnTabs({ lanes, scroll }: Props) {
   const t = useMessages(boardMessages)
   const tStatus = useMessages(statusMessages)
-  const [current, setCurrent] = useState<string | undefined>(lanes[0]?.name)
+  const tabs = useRef<HTMLElement>(null)
+  const [current, setCurrent] = useState(() => laneAtFirst(lanes))
   useEffect(() => {
-    const root = scroll.current
-    if (root === null) return undefined
-    const observer = new IntersectionObserver(
-      (seen) => {
-        const shown = seen.find(({ isIntersecting }) => isIntersecting)?.target
-        if (shown instanceof HTMLElement) setCurrent(shown.dataset['lane'])
-      },
-      { root, threshold: 0.6 },
-    )
-    for (const column of root.children) observer.observe(column)
-    return () => observer.disconnect()
-  }, [scroll])
+    if (current !== undefined) rememberLane(current)
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current])
+  useShownLane(scroll, lanes, setCurrent)
   const show = (name: string): void =>
-    scroll.current?.querySelector(`[data-lane="${name}"]`)?.scrollIntoView({ inline: 'start', block: 'nearest' })
+    elementOf(scroll.current, name)?.scrollIntoView({ inline: 'start', block: 'nearest' })
   return (
-    <nav className={css.tabs} aria-label={t('columns')}>
+    <nav ref={tabs} className={css.tabs} aria-label={t('columns')}>
       {lanes.map(({ name, count }) => (
         <button
           key={name}
@@ -51,4 +45,28 @@ export function ColumnTabs({ lanes, scroll }: Props) {
       ))}
     </nav>
   )
+}
+
+/** Reports the column that fills the screen. */
+function useShownLane(
+  scroll: RefObject<HTMLElement | null>,
+  lanes: readonly Lane[],
+  onShown: (lane: LaneName) => void,
+): void {
+  const names = lanes.map(({ name }) => name).join(' ')
+  useEffect(() => {
+    const root = scroll.current
+    if (root === null) return undefined
+    const observer = new IntersectionObserver(
+      (seen) => {
+        const shown = seen.find(({ isIntersecting }) => isIntersecting)?.target
+        const name = shown instanceof HTMLElement ? shown.dataset['lane'] : undefined
+        const lane = LANES.find((one) => one === name)
+        if (lane !== undefined) onShown(lane)
+      },
+      { root, threshold: 0.6 },
+    )
+    for (const column of root.children) observer.observe(column)
+    return () => observer.disconnect()
+  }, [scroll, names, onShown])
 }

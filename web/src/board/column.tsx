@@ -120,6 +120,7 @@ function Oldest({ lane }: { readonly lane: Lane }) {
 export function Rail({ lane, onOpen }: { readonly lane: Lane; readonly onOpen: () => void }) {
   const t = useMessages(boardMessages)
   const tStatus = useMessages(statusMessages)
+  const { newDone } = useBoardInfo()
   const name = tStatus(lane.name)
   const rail = useRef<HTMLButtonElement>(null)
   useLaneDrop(rail, lane.name)
@@ -135,6 +136,7 @@ export function Rail({ lane, onOpen }: { readonly lane: Lane; readonly onOpen: (
       <StatusIcon status={iconOf(lane.name)} />
       <span className={css.railName}>{name}</span>
       <Count value={lane.count} />
+      {lane.name === 'done' && newDone > 0 && <span className={css.new}>{t('new', { n: newDone })}</span>}
       <DropHint lane={lane.name} isRail />
     </button>
   )

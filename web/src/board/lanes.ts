@@ -60,6 +60,12 @@ function inOrder([first, ...rest]: readonly Column[]): readonly BoardCard[] {
 export const unfinishedColumn = (lane: LaneName, columns: readonly Column[]): Column | undefined =>
   columns.find(({ status, count, cards }) => STATUSES_OF[lane].includes(status) && cards.length < count)
 
+/** The latest attempt that the card shows. Null for a card that was tried at most once. */
+export function shownAttempt({ run, work }: Pick<BoardCard, 'run' | 'work'>): number | null {
+  const attempt = run?.attempt ?? work?.attempt ?? 0
+  return attempt > 1 ? attempt : null
+}
+
 /** Lanes that show only the number of their cards by default. */
 const USUALLY_SHUT: ReadonlySet<LaneName> = new Set(['triage', 'done'])
 
@@ -70,6 +76,17 @@ export const isRail = (
   { name, count }: Lane,
   { opened, showsEmpty }: { readonly opened: ReadonlySet<string>; readonly showsEmpty: boolean },
 ): boolean => !opened.has(name) && (USUALLY_SHUT.has(name) || (count === 0 && !showsEmpty))
+
+/**
+ * The lane that a phone shows first: the running cards. If no card runs, the first lane with cards that a wide board
+ * shows open.
+ */
+export const firstLane = (lanes: readonly Lane[]): LaneName | undefined =>
+  (
+    lanes.find(({ name, count }) => name === RUNNING && count > 0) ??
+    lanes.find(({ name, count }) => count > 0 && !USUALLY_SHUT.has(name)) ??
+    lanes[0]
+  )?.name
 
 /** The start time of the oldest run in the lane. Null means that no card of the lane runs. */
 export const oldestRun = ({ name, cards }: Lane): number | null => {

@@ -199,6 +199,8 @@ function valuesOf(event: Shown, { language, now }: Context): Values {
     case 'demoted':
     case 'parent_reopened':
       return other(dataOf(event, event.kind).parent)
+    case 'picked':
+      return other(dataOf(event, event.kind).winner)
     case 'goal_judged': {
       const { turn = 0, maxTurns = 0 } = dataOf(event, event.kind)
       return { turn, most: maxTurns }
@@ -285,6 +287,9 @@ const TONES: Readonly<Partial<Record<EventKind, EventTone>>> = {
   gave_up: 'bad',
   landed: 'good',
   overreached: 'bad',
+  pick_failed: 'bad',
+  pick_needed: 'act',
+  picked: 'good',
   plan_failed: 'bad',
   protocol_violation: 'bad',
   review_requested: 'act',

@@ -6,7 +6,7 @@ import type { ReasonView } from '../../../src/client/index.ts'
 import type { Reason, ReasonCode } from '../../../src/core/reasons/reason.ts'
 import { formatRelative } from '../i18n/format.ts'
 import type { Language } from '../i18n/language.ts'
-import { formatMessage } from '../i18n/messages.ts'
+import { piecesOf } from '../i18n/messages.ts'
 import { reasonMessages } from './reason-messages.ts'
 
 /**
@@ -27,6 +27,8 @@ const ACT: ReadonlySet<ReasonCode> = new Set([
   'not_approved',
   'plan_failed',
   'block_loop',
+  'pick_needed',
+  'no_entry_left',
   'blocked',
   'commands_unapproved',
   'unassigned',
@@ -58,20 +60,40 @@ export function toneOf({ code, until }: Pick<ReasonView, 'code' | 'until'>): Ton
 
 const SOON: Readonly<Record<Language, string>> = { en: 'soon', ko: '곧', zh: '很快' }
 
+/** The placeholders whose values are names that a person looks for. */
+const EMPHASISED: ReadonlySet<string> = new Set(['card', 'name'])
+
 interface Context {
   readonly language: Language
   readonly now: number
 }
 
+/** A part of the line. A name is emphasised: the card or the account that the card waits for. */
+export type ReasonPiece = string | { readonly name: string }
+
+/** Formats the line as a text. */
+export const reasonLine = (view: ReasonView, context: Context): string =>
+  reasonPieces(view, context)
+    .map((piece) => (typeof piece === 'string' ? piece : piece.name))
+    .join('')
+
 /** Formats the line. The question of an agent appears unchanged. */
-export function reasonLine(view: ReasonView, context: Context): string {
+export function reasonPieces(view: ReasonView, context: Context): readonly ReasonPiece[] {
   // The cast is safe, because the server sends the reasons of core. The API schema does not link a code to its
   // parameters.
   const reason = view as unknown as Reason
   // A newer server sent this code, so this page has no message for it.
-  if (!Object.hasOwn(reasonMessages.en, reason.code)) return reason.code.replaceAll('_', ' ')
-  if (reason.code === 'blocked' && reason.params.reason !== null) return quote(reason.params.reason, context.language)
-  return formatMessage(context.language, reasonMessages[context.language][reason.code], valuesOf(reason, context))
+  if (!Object.hasOwn(reasonMessages.en, reason.code)) return [reason.code.replaceAll('_', ' ')]
+  if (reason.code === 'blocked' && reason.params.reason !== null) return [quote(reason.params.reason, context.language)]
+  const values = Object.entries(valuesOf(reason, context)).map(([key, value]) => [
+    key,
+    EMPHASISED.has(key) && typeof value === 'string' ? { name: value } : value,
+  ])
+  return piecesOf<ReasonPiece>(
+    context.language,
+    reasonMessages[context.language][reason.code],
+    Object.fromEntries(values) as Readonly<Record<string, ReasonPiece>>,
+  )
 }
 
 const quote = (text: string, language: Language): string => (language === 'zh' ? `「${text}」` : `“${text}”`)

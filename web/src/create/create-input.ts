@@ -1,6 +1,7 @@
 /** Converts a draft into the input of `create`, or finds the fields with errors. */
 import type { ClientError, Inputs } from '../../../src/client/index.ts'
 import { parseDuration } from '../../../src/core/duration.ts'
+import { DEFAULT_TURNS, MOST_TURNS } from '../../../src/core/vocabulary.ts'
 import type { Draft, FormField } from './draft.ts'
 import type { createMessages } from './messages.ts'
 
@@ -24,11 +25,19 @@ const rules: { readonly [Name in FormField]?: (draft: Draft, context: Context) =
   },
   startAt: ({ start, startAt }) => (start === 'at' && Number.isNaN(Date.parse(startAt)) ? 'faultNoTime' : null),
   priority: ({ priority }) => (priority.trim() === '' || WHOLE.test(priority.trim()) ? null : 'faultPriority'),
+  goal: (draft) => (draft.goal === 'checks' && checksOf(draft).length === 0 ? 'faultGoalChecks' : null),
+  goalTurns: ({ goal, goalTurns }) =>
+    goal === 'none' || goalTurns.trim() === '' || isTurns(goalTurns.trim()) ? null : 'faultTurns',
   maxRuntime: ({ maxRuntime }) =>
     maxRuntime.trim() === '' || parseDuration(maxRuntime) !== null ? null : 'faultDuration',
   maxRetries: ({ maxRetries }) =>
     maxRetries.trim() === '' || (ONLY_DIGITS.test(maxRetries.trim()) && Number(maxRetries) > 0) ? null : 'faultRetries',
 }
+
+const isTurns = (text: string): boolean => ONLY_DIGITS.test(text) && Number(text) >= 1 && Number(text) <= MOST_TURNS
+
+const checksOf = ({ checks }: Draft): readonly string[] =>
+  checks.map((check) => check.trim()).filter((check) => check !== '')
 
 interface Context {
   readonly defaultDirectory: string | null
@@ -46,7 +55,6 @@ const orNull = (text: string): string | null => (text.trim() === '' ? null : tex
 /** Builds the input. Empty fields are left out, so that the server applies the defaults. */
 export function inputOf(draft: Draft): CreateInput {
   const { workspace, start, skillsFrom, skills } = draft
-  const checks = draft.checks.map((check) => check.trim()).filter((check) => check !== '')
   const isWorktree = workspace === 'worktree'
   return {
     title: draft.title.trim(),
@@ -55,7 +63,7 @@ export function inputOf(draft: Draft): CreateInput {
     workspace: workspaceOf(draft),
     branch: isWorktree ? orNull(draft.branch) : null,
     base: isWorktree ? orNull(draft.base) : null,
-    checks,
+    checks: checksOf(draft),
     parents: draft.parents.map(({ id }) => id),
     reviewer: orNull(draft.reviewer),
     held: start === 'held',
@@ -64,6 +72,7 @@ export function inputOf(draft: Draft): CreateInput {
     scheduledAt: start === 'at' ? Date.parse(draft.startAt) : null,
     priority: Number(draft.priority.trim()),
     labels: draft.labels,
+    goal: goalOf(draft),
     tenant: orNull(draft.tenant),
     session: orNull(draft.session),
     workflow: orNull(draft.workflow),
@@ -76,6 +85,9 @@ export function inputOf(draft: Draft): CreateInput {
     maxRetries: draft.maxRetries.trim() === '' ? null : Number(draft.maxRetries.trim()),
   }
 }
+
+const goalOf = ({ goal, goalTurns }: Draft): CreateInput['goal'] =>
+  goal === 'none' ? null : { judge: goal, maxTurns: goalTurns.trim() === '' ? DEFAULT_TURNS : Number(goalTurns.trim()) }
 
 function workspaceOf({ workspace: kind, folder }: Draft): CreateInput['workspace'] {
   if (kind === 'scratch') return null

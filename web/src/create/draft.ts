@@ -1,5 +1,5 @@
 /** The values in the dialog, before they become the input of `create`. */
-import { WORKSPACE_KINDS } from '../../../src/core/vocabulary.ts'
+import { JUDGES, WORKSPACE_KINDS } from '../../../src/core/vocabulary.ts'
 import type { FoundCard } from '../cards/find-card.tsx'
 import type { Prefill } from '../routes/create-address.ts'
 
@@ -8,6 +8,10 @@ export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number]
 /** When the card starts. */
 export const STARTS = ['now', 'held', 'at', 'triage', 'blocked'] as const
 export type Start = (typeof STARTS)[number]
+
+/** Who decides that the work is finished: the agent alone, or a judge after each turn of the agent. */
+export const GOALS = ['none', ...JUDGES] as const
+export type GoalChoice = (typeof GOALS)[number]
 
 export const SKILL_SOURCES = ['agent', 'card'] as const
 export type SkillSource = (typeof SKILL_SOURCES)[number]
@@ -30,6 +34,9 @@ export interface Draft {
   readonly startAt: string
   readonly priority: string
   readonly labels: readonly string[]
+  readonly goal: GoalChoice
+  /** Empty: the default number of turns. */
+  readonly goalTurns: string
   readonly tenant: string
   readonly session: string
   readonly workflow: string
@@ -59,6 +66,8 @@ export const EMPTY_DRAFT: Draft = {
   startAt: '',
   priority: '',
   labels: [],
+  goal: 'none',
+  goalTurns: '',
   tenant: '',
   session: '',
   workflow: '',
@@ -78,6 +87,8 @@ export const FOLDED = [
   'startAt',
   'priority',
   'labels',
+  'goal',
+  'goalTurns',
   'maxRuntime',
   'maxRetries',
   'skills',
@@ -154,6 +165,7 @@ export function readDraft(text: string): Draft | null {
       ...draft,
       workspace: isChoice(WORKSPACE_KINDS, draft.workspace) ? draft.workspace : 'scratch',
       start: isChoice(STARTS, draft.start) ? draft.start : 'now',
+      goal: isChoice(GOALS, draft.goal) ? draft.goal : 'none',
       skillsFrom: isChoice(SKILL_SOURCES, draft.skillsFrom) ? draft.skillsFrom : 'agent',
     }
   } catch {

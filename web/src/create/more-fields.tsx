@@ -1,11 +1,12 @@
 /** The fields that few cards need. */
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
+import { DEFAULT_TURNS } from '../../../src/core/vocabulary.ts'
 import { useMessages } from '../i18n/use-messages.tsx'
 import { Combobox, Select } from '../ui/select.tsx'
 import { Token, TokenInput, TokenList } from '../ui/tokens.tsx'
 import css from './create.module.css'
-import { SKILL_SOURCES, STARTS } from './draft.ts'
+import { GOALS, SKILL_SOURCES, STARTS } from './draft.ts'
 import { FormField, TextFormField } from './form-field.tsx'
 import { createMessages } from './messages.ts'
 import { skillsQuery } from './queries.ts'
@@ -60,6 +61,7 @@ function Fields({ form }: Pick<Props, 'form'>) {
           />
         )}
       </FormField>
+      <GoalFields form={form} />
       <div className={css.two}>
         <TextFormField form={form} name="maxRuntime" label={t('maxRuntime')} remark={t('maxRuntimeRemark')} />
         <TextFormField
@@ -105,6 +107,38 @@ function StartField({ form }: Pick<Props, 'form'>) {
         />
       )}
     </FormField>
+  )
+}
+
+function GoalFields({ form }: Pick<Props, 'form'>) {
+  const t = useMessages(createMessages)
+  return (
+    <div className={css.two}>
+      <FormField form={form} name="goal" label={t('goal')}>
+        {(control) => (
+          <Select
+            {...control}
+            label={t('goal')}
+            value={form.draft.goal}
+            options={GOALS.map((value) => ({ value, label: t(`goal_${value}`) }))}
+            onChange={(value) => {
+              const goal = GOALS.find((one) => one === value)
+              if (goal !== undefined) form.set('goal', goal)
+            }}
+          />
+        )}
+      </FormField>
+      {form.draft.goal !== 'none' && (
+        <TextFormField
+          form={form}
+          name="goalTurns"
+          label={t('goalTurns')}
+          remark={t('goalTurnsRemark')}
+          placeholder={String(DEFAULT_TURNS)}
+          inputMode="numeric"
+        />
+      )}
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 /** A link between two cards. A button in its middle removes it. */
-import { BaseEdge, EdgeLabelRenderer, getBezierPath } from '@xyflow/react'
+import { BaseEdge, EdgeLabelRenderer, getBezierPath, useStore } from '@xyflow/react'
 import type { Edge, EdgeProps } from '@xyflow/react'
 import { X } from 'lucide-react'
 import { classNames } from '../ui/class-names.ts'
@@ -19,6 +19,8 @@ export type LinkEdge = Edge<
 export function LinkLine({ data, ...ends }: EdgeProps<LinkEdge>) {
   const [path, x, y] = getBezierPath(ends)
   const { markerEnd } = ends
+  // The button keeps its size when a large graph is drawn small. A finger could not press it otherwise.
+  const scale = useStore(({ transform: [, , zoom] }) => Math.max(1, 1 / zoom))
   return (
     <>
       <BaseEdge
@@ -31,7 +33,7 @@ export function LinkLine({ data, ...ends }: EdgeProps<LinkEdge>) {
           <button
             type="button"
             className={classNames(css.remove, 'nodrag', 'nopan')}
-            style={{ translate: `calc(${x}px - 50%) calc(${y}px - 50%)` }}
+            style={{ translate: `calc(${x}px - 50%) calc(${y}px - 50%)`, scale: String(scale) }}
             aria-label={data.label}
             title={data.label}
             onClick={data.onRemove}

@@ -45,7 +45,7 @@ export const graphMessages = defineMessages({
     unlink: '의존 관계 제거: {parent} → {child}',
     unlinked: '의존 관계를 제거했습니다: {parent} → {child}',
     linked: '의존 관계를 추가했습니다: {parent} → {child}',
-    undo: '되돌리기',
+    undo: '실행 취소',
     cycle: '추가할 수 없습니다: {parent} → {child}. 반대 방향의 의존 관계가 이미 있습니다.',
     zoomIn: '확대',
     zoomOut: '축소',

@@ -53,6 +53,12 @@ export const formatNumber = (language: Language, value: number): string =>
 const textOf = (message: Message, n: unknown): string =>
   typeof message === 'string' ? message : Number(n) === 1 ? (message.one ?? message.other) : message.other
 
+/** Matches the marks that change the direction of the text after them. */
+const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** Removes the marks with which a title could reverse the sentence around it. */
+export const withoutDirections = (text: string): string => text.replaceAll(DIRECTIONS, '')
+
 /**
  * Returns the pieces of a message: its texts, with the values in place of the placeholders. So a component can show a
  * value as an element, such as a link.
@@ -68,7 +74,8 @@ export function piecesOf<Shown>(
     .map((piece) => {
       const [, name] = /^\{(\w+)\}$/.exec(piece) ?? []
       const value = name === undefined ? piece : (values[name] ?? piece)
-      return typeof value === 'number' ? formatNumber(language, value) : value
+      if (typeof value === 'number') return formatNumber(language, value)
+      return typeof value === 'string' ? withoutDirections(value) : value
     })
 }
 

@@ -15,6 +15,7 @@ import { AccountItem } from './kinds/account.tsx'
 import { AgentItem } from './kinds/agent.tsx'
 import { ApprovalItem } from './kinds/approval.tsx'
 import { BlockedItem } from './kinds/blocked.tsx'
+import { PickItem } from './kinds/pick.tsx'
 import { QuestionItem } from './kinds/question.tsx'
 import { ReviewItem } from './kinds/review.tsx'
 import { StoppedItem } from './kinds/stopped.tsx'
@@ -70,8 +71,11 @@ function Content({ item }: { readonly item: InboxItem }) {
       )
     case 'stopped':
       return <StoppedItem item={item} />
+    case 'pick':
+      return <PickItem item={item} />
     case 'blocked':
-      return <BlockedItem item={item} />
+      // The entries of the tournament need the person, not the tournament itself.
+      return item.reason?.code === 'no_entry_left' ? <PickItem item={item} /> : <BlockedItem item={item} />
     case 'triage':
       return <TriageItem item={item} />
     case 'agent':

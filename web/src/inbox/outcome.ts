@@ -3,7 +3,7 @@ import type { InboxItem } from '../api/queries.ts'
 
 export type Outcome =
   | { readonly is: 'answer' | 'retry' | 'unblock'; readonly attempt: number }
-  | { readonly is: 'approveAfterChecks' | 'approve' | 'land' | 'triage' | 'agent' | 'other' }
+  | { readonly is: 'approveAfterChecks' | 'approve' | 'land' | 'pick' | 'triage' | 'agent' | 'other' }
   | { readonly is: 'approveCommands'; readonly user: string; readonly host: string }
   | { readonly is: 'resume'; readonly agents: readonly string[] }
 
@@ -28,6 +28,8 @@ export function outcomeOf({ kind, spent, commands, agents, work }: Acted): Outco
       return { is: 'triage' }
     case 'agent':
       return { is: 'agent' }
+    case 'pick':
+      return { is: 'pick' }
     case 'unlanded':
       return { is: 'land' }
     default:

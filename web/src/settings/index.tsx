@@ -25,6 +25,7 @@ const CONTENT: Readonly<Record<Part, () => React.ReactNode>> = {
 export function SettingsScreen() {
   const t = useMessages(settingsMessages)
   const [, params] = useRoute(ROUTES.settingsPart)
+  const tPart = useMessages(partMessages)
   const part = partOf(params?.part ?? null)
   const Content = CONTENT[part]
   return (
@@ -32,7 +33,8 @@ export function SettingsScreen() {
       <PageHeader title={t('title')} isPlain />
       <div className={css.page}>
         <PartList current={part} />
-        <div className={css.content} key={part}>
+        {/* A list without controls is scrolled with the keyboard, so it takes the focus. */}
+        <div className={css.content} key={part} role="region" aria-label={tPart(part)} tabIndex={0}>
           <Content />
         </div>
       </div>

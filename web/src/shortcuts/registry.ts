@@ -11,6 +11,8 @@ export interface Shortcut {
   readonly name: string
   readonly group: string
   readonly onPress: () => void
+  /** Whether the focused element handles the keys itself. Such a shortcut is only listed. */
+  readonly isElsewhere?: boolean
   /** Whether the shortcut also works while the person types in a field. */
   readonly inFields?: boolean
   /**
@@ -79,7 +81,7 @@ export function findShortcut(
     readonly inField: boolean
   },
 ): Found {
-  const usable = known.filter(({ inFields = false }) => inFields || !inField)
+  const usable = known.filter(({ inFields = false, isElsewhere = false }) => !isElsewhere && (inFields || !inField))
   const before = now - state.at <= SEQUENCE_MS ? state.before : null
   const sequence = before === null ? null : usable.findLast(({ keys }) => keys === `${before} ${chord}`)
   const matches = usable.filter(({ keys }) => keys === chord)

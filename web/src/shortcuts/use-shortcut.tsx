@@ -17,7 +17,7 @@ export function useShortcuts(given: readonly Shortcut[]): void {
     latest.current = given
   })
   // Shortcuts are registered again only if their keys or names change. Their functions may change at each render.
-  const described = JSON.stringify(given.map(({ keys, name, group, inFields }) => ({ keys, name, group, inFields })))
+  const described = JSON.stringify(given.map(({ onPress: _press, comesFirst: _first, ...kept }) => kept))
   useLayoutEffect(() => {
     const fixed = JSON.parse(described) as readonly Omit<Shortcut, 'onPress'>[]
     const current = fixed.map((shortcut, at) => ({

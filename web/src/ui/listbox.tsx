@@ -59,6 +59,7 @@ export function Listbox({ label, options, value, isSearchable, renderOption, onC
             aria-label={label}
             aria-controls={`${id}-list`}
             aria-activedescendant={activeId}
+            placeholder={t('searchList')}
             value={typed}
             onKeyDown={onKeyDown}
             onChange={(event) => {

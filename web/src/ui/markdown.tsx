@@ -2,6 +2,7 @@
 import { classNames } from './class-names.ts'
 import { loadLater } from './load-later.tsx'
 import css from './markdown.module.css'
+import { plainText } from './plain-text.ts'
 
 const Rendered = loadLater(
   () => import('./markdown-parser.tsx').then((module) => module.MarkdownParser),
@@ -15,6 +16,6 @@ interface Props {
 
 export const Markdown = ({ text, className }: Props) => (
   <div className={classNames(css.prose, className)}>
-    <Rendered text={text} />
+    <Rendered text={plainText(text)} />
   </div>
 )

@@ -2,6 +2,7 @@ import { defineMessages } from '../i18n/messages.ts'
 
 export const uiMessages = defineMessages({
   en: {
+    searchList: 'Search',
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
@@ -17,6 +18,7 @@ export const uiMessages = defineMessages({
     remove: 'Remove {name}',
   },
   ko: {
+    searchList: '검색',
     close: '닫기',
     copy: '복사',
     copied: '복사했습니다',
@@ -32,6 +34,7 @@ export const uiMessages = defineMessages({
     remove: '{name} 제거',
   },
   zh: {
+    searchList: '搜索',
     close: '关闭',
     copy: '复制',
     copied: '已复制',

@@ -32,7 +32,7 @@ export const command = defineCommand({
     allBoards: filling('all', toggle('the cards of all boards')),
     kind: filling('kinds', kinds),
     since: line('<cursor>', 'start after the event with this cursor (see --json)'),
-    lines: toggle('print a line per event, also on a terminal'),
+    lines: toggle('print a line per event instead of the board, also in a pipe'),
   },
   brief: 'Watch a board as it changes',
   examples: ['muster watch', 'muster watch --kind completed,blocked | while read -r event; do …; done'],
@@ -43,7 +43,7 @@ export const command = defineCommand({
     const wantsLines = lines || kind !== undefined || since !== undefined || env['TERM'] === 'dumb'
     if (!isForPeople(cli) || terminal === null || wantsLines) {
       const chosen = { ...watched, ...definedOnly({ kinds: kind, since }) }
-      return printEvents(cli, cli.follow(watchBoard, chosen), { card: true })
+      return printEvents(cli, cli.follow(watchBoard, chosen), { card: true, lines })
     }
     const { watchOnScreen } = await import('../../watch/watch-screen.ts')
     return watchOnScreen(cli, terminal, watched)

@@ -6,6 +6,7 @@ import { createTask } from '../../../operations/cards/create-task.ts'
 import type { TaskView } from '../../../storage/store.ts'
 import { createFlags, newCardFields } from '../../card-flags.ts'
 import { givenGoal, goalFlags } from '../../goal-flags.ts'
+import { tournamentFlags } from '../../tournament-flags.ts'
 import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../output/escape.ts'
 import * as flag from '../../flags.ts'
@@ -47,11 +48,28 @@ export const command = defineCommand({
     ),
     triage: withBrief('rough idea', flag.toggle()),
     ...goalFlags,
+    ...tournamentFlags,
     each: eachLine,
   },
   aliases: ['add', 'new'],
   examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
-  run: async (cli, { title, each: titles, parent, initialStatus, triage, goal, goalMaxTurns, judge, ...fields }) => {
+  run: async (
+    cli,
+    {
+      title,
+      each: titles,
+      parent,
+      initialStatus,
+      triage,
+      goal,
+      goalMaxTurns,
+      judge,
+      bestOf,
+      agents = [],
+      pick,
+      ...fields
+    },
+  ) => {
     const given: Readonly<Record<string, unknown>> = fields
     const common = {
       workspace: given['workspace'] ?? null,
@@ -60,15 +78,21 @@ export const command = defineCommand({
       blocked: initialStatusInput(initialStatus).blocked,
       goal: givenGoal({ goal, goalMaxTurns, judge }) ?? null,
     }
+    const isTournament = bestOf !== undefined || agents.length > 0 || pick !== undefined
+    if (titles !== undefined && isTournament)
+      throw new BoardError('invalid_input', '--best-of creates one tournament, so it cannot be used with --each.')
     if (titles !== undefined) return createAll(cli, { title, titles, given, common })
     if (title === undefined)
       throw new BoardError('invalid_input', 'muster create needs <title>. For help: muster create --help')
-    const { task, created, differs, warning } = await cli.ask(createTask, {
+    const { task, entries, created, differs, warning } = await cli.ask(createTask, {
       ...newCardFields({ ...given, title }),
       ...common,
+      bestOf: bestOf ?? null,
+      agents,
+      pick: pick ?? null,
       // The cast is safe, because the table of card fields gives each flag the type of its field.
     } as OperationInput<typeof createTask>)
-    cli.answer(task, newCardText(task, created))
+    cli.answer(task, [newCardText(task, created), ...entries.map((id) => `  entry ${id}`)].join('\n'))
     if (cli.json) return
     if (warning !== null) cli.notice(oneLine(warning))
     await printNotices(cli, task, differs)

@@ -1,6 +1,7 @@
 import { BoardError } from '../../../core/errors.ts'
 import { STATE_TYPES } from '../../../operations/runs/run-view.ts'
 import { showTask } from '../../../operations/cards/show-task.ts'
+import type { TournamentView } from '../../../operations/tournaments/views.ts'
 import { definedOnly } from '../../../util/objects.ts'
 import type { Invocation } from '../../invocation.ts'
 import { cardLink } from '../../card-link.ts'
@@ -27,10 +28,16 @@ export const command = defineCommand({
     const { taskPage } = await import('../../render/task-page.ts')
     const { now, terminal } = cli.world
     const [reasons, results] = await askMore(cli, task.id)
-    const context = { now: now(), reasons, results, link: cardLink(cli, task) }
+    const tournament = task.tournament === null ? null : await askTournament(cli, task.id)
+    const context = { now: now(), reasons, results, tournament, link: cardLink(cli, task) }
     cli.answer(task, taskPage(task, { ...context, ...definedOnly({ width: terminal?.columns }) }))
   },
 })
+
+const askTournament = async (cli: Invocation, task: string): Promise<TournamentView> => {
+  const { showTournament } = await import('../../../operations/tournaments/show-tournament.ts')
+  return cli.ask(showTournament, { task })
+}
 
 /** Reads the reasons and the results, for text output only, because reading agent files and folders takes some time. */
 async function askMore(cli: Invocation, task: string): Promise<[CardContext['reasons'], CardContext['results']]> {

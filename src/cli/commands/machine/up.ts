@@ -4,7 +4,7 @@ import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
 import type { RunningServer } from '../../../operations/machine/server-port.ts'
 import { requireBoard } from '../../../operations/boards/require-board.ts'
-import type { AutoPlanner } from '../../../planning/auto/auto-planner.ts'
+import type { BackgroundLoop } from '../../../planning/auto/background-loop.ts'
 import { hostIfSupported } from '../../../processes/identity.ts'
 import type { FeedPage, Store } from '../../../storage/store.ts'
 import { CardTitles } from '../../card-titles.ts'
@@ -103,12 +103,16 @@ function signalsOf(cli: Invocation, drains: boolean): UpSignals {
   return { stop: stop.signal, drain: drain.signal, stopNow: () => stop.abort(), forget: () => forget() }
 }
 
-/** The planner of boards with the setting `autoDecompose`. It works beside the dispatcher. */
-async function startPlanner(cli: Invocation, store: Store): Promise<AutoPlanner> {
-  const { startAutoPlanner } = await import('../../../planning/auto/auto-planner.ts')
-  const { home } = cli.options
+/** The planner of boards with the setting `autoDecompose`, and the judge of tournaments, beside the dispatcher. */
+async function startPlanning(cli: Invocation, store: Store): Promise<readonly BackgroundLoop[]> {
+  const [{ startAutoPlanner }, { startTournamentJudge }] = await Promise.all([
+    import('../../../planning/auto/auto-planner.ts'),
+    import('../../../planning/tournament/judge-tournaments.ts'),
+  ])
+  const { home, judgeRetryMs: retryMs } = cli.options
   const onNotice = (text: string): void => cli.notice(oneLine(text))
-  return startAutoPlanner({ store, home, env: cli.world.env, onlyBoard: cli.typedBoard, onNotice })
+  const context = { store, home, env: cli.world.env, onlyBoard: cli.typedBoard, onNotice }
+  return Promise.all([startAutoPlanner(context), startTournamentJudge({ ...context, retryMs })])
 }
 
 interface UpContext {
@@ -129,7 +133,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
     loss.error = error
     stopNow()
   })
-  let planner = null as Promise<AutoPlanner> | null
+  let planning = null as Promise<readonly BackgroundLoop[]> | null
   try {
     const started = await startLines(cli, store, drains)
     await port.run(
@@ -141,7 +145,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
           ),
         onLead: () => {
           cli.notice(started.join('\n'))
-          planner ??= startPlanner(cli, store)
+          planning ??= startPlanning(cli, store)
         },
         onPass: ({ warnings }) => {
           for (const warning of warnings) cli.notice(warning)
@@ -162,7 +166,7 @@ async function dispatchUntilInterrupted(cli: Invocation, { store, folder, drains
     throw loss.error ?? error
   } finally {
     keeper?.stop()
-    await planner?.then((started) => started.stop()).catch(() => {})
+    await planning?.then((loops) => Promise.all(loops.map((loop) => loop.stop()))).catch(() => {})
     forget()
   }
   if (loss.error !== null) throw loss.error

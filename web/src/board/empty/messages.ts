@@ -53,7 +53,7 @@ export const emptyMessages = defineMessages({
   },
   zh: {
     title: '此看板还没有卡片',
-    text: '添加卡片并指定代理。Muster 会在独立文件夹中启动代理、运行检查，并在需要答复时询问您。',
+    text: '添加卡片并指定代理。Muster 会在独立文件夹中启动代理、运行检查，并在需要回答时询问您。',
     agents: '本机上的代理',
     agentsCount: '{ready} 个就绪，{missing} 个缺失',
     allReady: '{ready} 个就绪',

@@ -124,12 +124,12 @@ export const waitMessages = defineMessages({
   },
   zh: {
     person: '人',
-    question: '答复',
+    question: '回答',
     approval: '命令批准',
-    review: '审查',
+    review: '审核',
     stopped: '失败后的决定',
     parents: '其他卡片',
-    hold: '解除暂缓',
+    hold: '取消搁置',
     time: '时间',
   },
 })

@@ -16,7 +16,6 @@ export const headerMessages = defineMessages({
     pausedUntil: 'The pause ends at {time}.',
     search: 'Search this board',
     searchAll: 'Search all boards',
-    searchHint: 'Search… Enter searches everything',
     clearSearch: 'Clear the search',
   },
   ko: {
@@ -26,15 +25,14 @@ export const headerMessages = defineMessages({
     finishedMany: '지난번 확인한 뒤 {n}개 이상 완료',
     sinceTip: '지난번 확인: {time}',
     pause: '일시 중지',
-    resume: '다시 시작',
-    undo: '되돌리기',
+    resume: '재개',
+    undo: '실행 취소',
     isPaused: '보드를 일시 중지했습니다.',
     pauseMeans: '새 실행은 시작되지 않습니다. 실행 중인 카드는 계속됩니다.',
     pausedBy: '{name} 님이 {time}부터 일시 중지',
     pausedUntil: '{time}에 끝납니다.',
     search: '이 보드에서 검색',
     searchAll: '모든 보드에서 검색',
-    searchHint: '검색… Enter로 이동',
     clearSearch: '검색 지우기',
   },
   zh: {
@@ -52,7 +50,6 @@ export const headerMessages = defineMessages({
     pausedUntil: '到 {time} 结束。',
     search: '在此看板中搜索',
     searchAll: '在所有看板中搜索',
-    searchHint: '搜索… 按 Enter 跳转',
     clearSearch: '清除搜索',
   },
 })

@@ -4,11 +4,13 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
+import { commonMessages } from '../../i18n/common-messages.ts'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { SearchButton } from '../../page/page-header.tsx'
 import { useQueryField } from '../../routes/use-query-field.ts'
 import { useShortcuts } from '../../shortcuts/use-shortcut.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { keyMessages } from '../keyboard/messages.ts'
 import css from './header.module.css'
 import { headerMessages } from './messages.ts'
 
@@ -23,6 +25,8 @@ interface Props {
 
 export function Search({ isAll, text, onChange }: Props) {
   const t = useMessages(headerMessages)
+  const tCommon = useMessages(commonMessages)
+  const tKeys = useMessages(keyMessages)
   const [, setPalette] = useQueryField('find')
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useTyped(text, onChange)
@@ -32,7 +36,7 @@ export function Search({ isAll, text, onChange }: Props) {
     if (input.current?.offsetParent == null) setPalette('1', { adds: false })
     else input.current.focus()
   }
-  useShortcuts([{ keys: '/', name: label, group: t(isAll ? 'searchAll' : 'search'), onPress: focus }])
+  useShortcuts([{ keys: '/', name: label, group: tKeys('group'), onPress: focus }])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') setPalette(typed.trim() === '' ? '1' : typed.trim(), { adds: false })
@@ -51,7 +55,7 @@ export function Search({ isAll, text, onChange }: Props) {
           ref={input}
           className={css.searchInput}
           aria-label={label}
-          placeholder={t('searchHint')}
+          placeholder={tCommon('find')}
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

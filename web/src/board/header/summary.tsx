@@ -1,14 +1,12 @@
 /** Shows how many cards are running, are waiting, and have finished since the last look. */
-import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
-import { finishedQuery } from '../../api/queries.ts'
 import type { Columns } from '../../api/queries.ts'
 import { useNow } from '../../app-state/use-now.ts'
 import { formatMoment } from '../../i18n/format.ts'
 import { useLanguage, useMessages } from '../../i18n/use-messages.tsx'
 import css from './header.module.css'
 import { headerMessages } from './messages.ts'
-import { useLastLook } from './use-last-look.ts'
+import { useFinished } from './use-finished.ts'
 
 interface Props {
   readonly board: string | null
@@ -25,26 +23,19 @@ export function Summary({ board, columns }: Props) {
   return (
     <>
       {t('running', { n: count(['running']) })} · {t('waiting', { n: count(WAITING) })}
-      <Finished board={board} />
+      <FinishedLink board={board} />
     </>
   )
 }
 
-/** The maximum number of finished cards that the server counts. */
-const COUNTED = 200
-
-function Finished({ board }: { readonly board: string | null }) {
+function FinishedLink({ board }: { readonly board: string | null }) {
   const t = useMessages(headerMessages)
   const language = useLanguage()
   const now = useNow()
   const [path] = useLocation()
-  const since = useLastLook(board)
-  const { data } = useQuery({ ...finishedQuery(since ?? 0), enabled: since !== null })
-  if (since === null || data === undefined) return null
-  const boards = data.boards.filter(({ slug }) => board === null || slug === board)
-  const finished = boards.reduce((sum, one) => sum + (one.finished ?? 0), 0)
-  if (finished === 0) return null
-  const isCut = boards.some((one) => one.finished === COUNTED)
+  const finished = useFinished(board)
+  if (finished === null) return null
+  const { since, n, isCut } = finished
   return (
     <>
       {' · '}
@@ -53,7 +44,7 @@ function Finished({ board }: { readonly board: string | null }) {
         className={css.finished}
         title={t('sinceTip', { time: formatMoment(language, since, now) })}
       >
-        {isCut ? t('finishedMany', { n: finished }) : t('finished', { n: finished })}
+        {isCut ? t('finishedMany', { n }) : t('finished', { n })}
       </Link>
     </>
   )

@@ -65,13 +65,18 @@ export function useBoardKeys({ shift, remove, answer }: KeyActions): void {
     return () => document.removeEventListener('keydown', onKeyDown)
   })
   const key = (keys: string, name: string, onPress: () => void) => ({ keys, name, group: t('group'), onPress })
+  const listed = (keys: string, name: string) => ({ ...key(keys, name, () => {}), isElsewhere: true })
   useShortcuts([
     key('j', t('down'), () => go('down')),
     key('k', t('up'), () => go('up')),
+    listed('arrowup arrowdown arrowleft arrowright', t('focus')),
+    listed('enter', t('open')),
     key('x', t('select'), () => {
       const card = focusedCard()
       if (card !== null) selection.set(toggled(selection.get(), card))
     }),
+    listed('shift+arrowdown', t('extend')),
+    listed('alt+arrowup alt+arrowdown', t('reorder')),
     key('m', t('move'), () => {
       const ids = chosenIds()
       const element = elementOf(focusedCard() ?? ids[0] ?? '')

@@ -34,7 +34,7 @@ export const selectionMessages = defineMessages({
     assign: '指派',
     label: '标签',
     priority: '优先级',
-    hold: '暂缓',
+    hold: '搁置',
     archive: '归档',
     delete: '删除',
     more: '更多操作',

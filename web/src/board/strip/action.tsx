@@ -24,6 +24,7 @@ const LINKS: Readonly<Record<InboxKind, 'fix' | 'read' | 'review' | 'look'>> = {
   approval: 'read',
   review: 'review',
   question: 'look',
+  pick: 'look',
   stopped: 'look',
   blocked: 'look',
   triage: 'look',

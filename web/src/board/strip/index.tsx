@@ -1,6 +1,16 @@
 /** Shows the first items that need the person, above the columns. The strip has the same height while it loads. */
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, CircleHelp, Eye, GitMerge, Inbox, KeyRound, SquareTerminal, TriangleAlert } from 'lucide-react'
+import {
+  ChevronRight,
+  CircleHelp,
+  Eye,
+  GitMerge,
+  Inbox,
+  KeyRound,
+  SquareTerminal,
+  TriangleAlert,
+  Trophy,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
@@ -22,6 +32,7 @@ const ICONS: Readonly<Record<InboxKind, readonly [icon: LucideIcon, hue: string 
   question: [CircleHelp, css.blocked],
   approval: [SquareTerminal, css.blocked],
   review: [Eye, css.review],
+  pick: [Trophy, css.review],
   stopped: [TriangleAlert, css.failed],
   blocked: [CircleHelp, css.blocked],
   agent: [TriangleAlert, css.blocked],

@@ -3,6 +3,7 @@ import type { InboxItem } from '../../api/queries.ts'
 import { reasonLine } from '../../cards/reason-line.ts'
 import { formatAge } from '../../i18n/format.ts'
 import type { Language } from '../../i18n/language.ts'
+import { withoutDirections } from '../../i18n/messages.ts'
 import { translator } from '../../i18n/use-messages.tsx'
 import { stripMessages } from './messages.ts'
 
@@ -28,7 +29,8 @@ export function stripItem(item: InboxItem, context: Context): StripItem {
   return { title, note: line([reason === null ? null : reasonLine(reason, context), agent, age]) }
 }
 
-const line = (facts: readonly (string | null)[]): string => facts.filter((fact) => fact !== null).join(' · ')
+const line = (facts: readonly (string | null)[]): string =>
+  withoutDirections(facts.filter((fact) => fact !== null).join(' · '))
 
 function proofOf({ work }: InboxItem, language: Language): readonly string[] {
   const t = translator(stripMessages, language)

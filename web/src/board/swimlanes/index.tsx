@@ -93,7 +93,10 @@ function LoadedColumns({ board, by, asked, value }: Props & Pick<LaneProps, 'val
   const filter = useMemo(() => filterOfGroup(asked, by, value), [asked, by, value])
   const info = useBoardInfo()
   const { data, error, refetch, loadMore } = useBoardColumns(board, filter)
-  const here = useMemo(() => ({ ...info, defaults: defaultsOf(by, value), loadMore }), [info, by, value, loadMore])
+  const here = useMemo(
+    () => ({ ...info, defaults: defaultsOf(by, value), loadMore, newDone: 0 }),
+    [info, by, value, loadMore],
+  )
   if (data === undefined) return error === null ? <BoardSkeleton /> : <ErrorState error={error} onRetry={refetch} />
   return (
     <BoardProvider value={here}>

@@ -45,6 +45,7 @@ export type ActionCard = Pick<
   | 'blockKind'
   | 'commandsApproved'
   | 'resumeStatus'
+  | 'tournament'
   | 'held'
   | 'openParents'
   | 'currentRunId'

@@ -122,7 +122,7 @@ export const attemptMessages = defineMessages({
     exit: '退出',
     exitCode: '代码 {code}',
     exitSignal: '信号 {signal}',
-    tokens: '令牌',
+    tokens: 'token',
     tokensInOut: '输入 {input}，输出 {output}',
     cost: '费用',
     changes: '更改',

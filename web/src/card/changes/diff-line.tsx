@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { plainText } from '../output/ansi.ts'
+import { plainText } from '../../ui/plain-text.ts'
 import type { DiffRow, ShownLine } from './diff-rows.ts'
 import css from './diff.module.css'
 import { tokensOf } from './file-tokens.ts'

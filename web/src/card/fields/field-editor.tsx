@@ -1,7 +1,7 @@
 /** The editor of one field. If the server refuses a value, the value stays in its input, with the server's message. */
 import { useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { WORKSPACE_KINDS } from '../../../../src/core/vocabulary.ts'
+import { DEFAULT_TURNS, JUDGES, WORKSPACE_KINDS } from '../../../../src/core/vocabulary.ts'
 import { client } from '../../api/client.ts'
 import { keys } from '../../api/keys.ts'
 import { useCommand } from '../../api/use-command.ts'
@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input, Textarea } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { CardDetails } from '../card-details.ts'
-import { parseField, typedValue } from './field-list.ts'
+import { NO_GOAL, parseField, typedValue } from './field-list.ts'
 import type { FieldName } from './field-list.ts'
 import css from './fields.module.css'
 import { fieldMessages } from './messages.ts'
@@ -118,6 +118,7 @@ function Control({ name, control, value, onChange }: ControlProps): ReactNode {
       />
     )
   if (name === 'workspace') return <WorkspaceControl control={control} value={value} onChange={onChange} />
+  if (name === 'goal') return <GoalControl control={control} value={value} onChange={onChange} />
   if (LONG.has(name))
     return (
       <Textarea
@@ -160,6 +161,33 @@ function WorkspaceControl({ control, value, onChange }: Omit<ControlProps, 'name
           placeholder={t('placeDefault')}
           value={place}
           onChange={(event) => onChange(event.target.value === '' ? kind : `${kind}:${event.target.value}`)}
+        />
+      )}
+    </div>
+  )
+}
+
+function GoalControl({ control, value, onChange }: Omit<ControlProps, 'name'>) {
+  const t = useMessages(fieldMessages)
+  const [judge = NO_GOAL, turns = String(DEFAULT_TURNS)] = value.split(' ')
+  return (
+    <div className={css.two}>
+      <Select
+        {...control}
+        label={t('goal')}
+        value={judge}
+        options={[
+          { value: NO_GOAL, label: t('none') },
+          ...JUDGES.map((one) => ({ value: one, label: t(`goal_${one}`) })),
+        ]}
+        onChange={(next) => onChange(next === NO_GOAL ? next : `${next} ${turns}`)}
+      />
+      {judge !== NO_GOAL && (
+        <Input
+          aria-label={t('goalTurns')}
+          inputMode="numeric"
+          value={turns}
+          onChange={(event) => onChange(`${judge} ${event.target.value.trim()}`)}
         />
       )}
     </div>

@@ -1,6 +1,8 @@
 /** The fields that a person can change, with their rules and their values as text. */
 import { durationText, parseDuration } from '../../../../src/core/duration.ts'
+import { goalOf } from '../../../../src/core/goal.ts'
 import { accepts, isRunning } from '../../../../src/core/status.ts'
+import { JUDGES, MOST_TURNS } from '../../../../src/core/vocabulary.ts'
 import type { Inputs } from '../../../../src/client/index.ts'
 import type { CardDetails } from '../card-details.ts'
 import type { fieldMessages } from './messages.ts'
@@ -15,6 +17,7 @@ export const FIELD_LIST = [
   'branch',
   'base',
   'checks',
+  'goal',
   'scheduledAt',
   'tenant',
   'skills',
@@ -48,7 +51,7 @@ const isPlaced = (name: FieldName, { workspace }: FieldCard): boolean =>
 type Lock = Extract<keyof (typeof fieldMessages)['en'], `lock${string}`>
 
 /** Why the field cannot be changed now. Null means that it can. Core refuses the same changes. */
-export function lockOf(name: FieldName, { status, workspace }: FieldCard): Lock | null {
+export function lockOf(name: FieldName, { status, workspace, goal }: FieldCard): Lock | null {
   switch (name) {
     case 'workspace':
       if (workspace.state !== 'none' && workspace.state !== 'gone') return 'lockFiles'
@@ -57,6 +60,8 @@ export function lockOf(name: FieldName, { status, workspace }: FieldCard): Lock 
     case 'base':
       if (workspace.kind !== 'worktree') return 'lockNoWorktree'
       return workspace.base === null ? null : 'lockWorktree'
+    case 'goal':
+      return isRunning(status) && goal === null ? 'lockRunning' : null
     case 'scheduledAt':
       return !isRunning(status) && !accepts(status, 'schedule') ? 'lockStatus' : null
     default:
@@ -74,6 +79,8 @@ export function typedValue(name: FieldName, card: FieldCard): string {
       return card.checks.join('\n')
     case 'maxRuntimeMs':
       return card.maxRuntimeMs === null ? '' : durationText(card.maxRuntimeMs)
+    case 'goal':
+      return typedGoal(card)
     case 'workspace':
       return typedWorkspace(card.workspace)
     default:
@@ -84,6 +91,15 @@ export function typedValue(name: FieldName, card: FieldCard): string {
 const typedWorkspace = ({ kind, path, repo }: CardDetails['workspace']): string => {
   const place = kind === 'dir' ? path : repo
   return kind === 'scratch' || place === null ? kind : `${kind}:${place}`
+}
+
+/** The value of a card without a goal. */
+export const NO_GOAL = 'none'
+
+/** Formats the goal as its judge and its number of turns: `model 20`. */
+function typedGoal(card: Pick<FieldCard, 'goal'>): string {
+  const goal = goalOf(card)
+  return goal === null ? NO_GOAL : `${goal.judge} ${goal.maxTurns}`
 }
 
 export type FieldChange = Omit<Inputs['update'], 'task'>
@@ -113,6 +129,8 @@ export function parseField(name: FieldName, typed: string): ParsedField {
       const ms = value === null ? null : parseDuration(value)
       return value !== null && ms === null ? { fault: 'faultDuration' } : { change: { maxRuntimeMs: ms } }
     }
+    case 'goal':
+      return parseGoal(text)
     case 'workspace':
       return parseWorkspace(text)
     case 'scheduledAt':
@@ -136,6 +154,14 @@ const linesIn = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+
+function parseGoal(text: string): ParsedField {
+  if (text === NO_GOAL) return { change: { goal: null } }
+  const [named, turns = ''] = text.split(' ')
+  const judge = JUDGES.find((one) => one === named)
+  if (judge === undefined || !COUNT.test(turns) || Number(turns) > MOST_TURNS) return { fault: 'faultTurns' }
+  return { change: { goal: { judge, maxTurns: Number(turns) } } }
+}
 
 function parseWorkspace(text: string): ParsedField {
   const [, kind, place = ''] = /^(scratch|dir|worktree)(?::(.*))?$/.exec(text) ?? []

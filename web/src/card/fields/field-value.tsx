@@ -1,5 +1,6 @@
 /** Shows the value of a field in a readable form. */
 import type { ReactNode } from 'react'
+import { goalOf } from '../../../../src/core/goal.ts'
 import { formatMoment, formatSpan } from '../../i18n/format.ts'
 import { formatNumber } from '../../i18n/messages.ts'
 import { useLanguage, useMessages } from '../../i18n/use-messages.tsx'
@@ -41,6 +42,8 @@ export function FieldValue({ name, card }: Props): ReactNode {
           </code>
         ))
       )
+    case 'goal':
+      return <Goal card={card} />
     case 'workspace':
       return <Place workspace={card.workspace} />
     case 'maxRuntimeMs':
@@ -83,6 +86,17 @@ const Words = ({ words, none }: { readonly words: readonly string[]; readonly no
       ))}
     </span>
   )
+
+function Goal({ card }: Pick<Props, 'card'>) {
+  const t = useMessages(fieldMessages)
+  const goal = goalOf(card)
+  if (goal === null) return <Empty>{t('none')}</Empty>
+  return (
+    <>
+      {t(`goal_${goal.judge}`)}, {t('atMostTurns', { n: goal.maxTurns })}
+    </>
+  )
+}
 
 function Place({ workspace: { kind, path, repo } }: Pick<CardDetails, 'workspace'>) {
   const t = useMessages(fieldMessages)

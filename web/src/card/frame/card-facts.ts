@@ -9,6 +9,8 @@ export interface CardFacts {
   readonly attempt: number | null
   /** The duration of the last attempt. Null while it runs. */
   readonly durationMs: number | null
+  /** The tokens that the last attempt read and wrote. Null means that they are unknown. */
+  readonly tokens: number | null
   /** The cost of the last attempt in US dollars. Null means that the cost is unknown. */
   readonly costUsd: number | null
 }
@@ -23,12 +25,18 @@ export function cardFacts(card: Shown): CardFacts {
     moment: momentOf(card, last),
     attempt: last?.attempt ?? null,
     durationMs,
+    tokens: last === undefined ? null : tokensOf(last),
     costUsd: last?.usage?.costUsd ?? null,
   }
 }
 
 /** The agent or person that works in a run. */
 const workerOf = ({ agent, claimedBy }: Pick<CardRun, 'agent' | 'claimedBy'>): string => agent ?? claimedBy
+
+function tokensOf({ usage }: Pick<CardRun, 'usage'>): number | null {
+  const { inputTokens = null, outputTokens = null } = usage ?? {}
+  return inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0)
+}
 
 function momentOf(card: Shown, last: CardRun | undefined): CardFacts['moment'] {
   if (card.deletedAt !== null) return { is: 'deleted', at: card.deletedAt }

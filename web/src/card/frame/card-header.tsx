@@ -2,7 +2,7 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Copy, Ellipsis, Maximize2, Minimize2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { statusMessages } from '../../cards/status-messages.ts'
-import { formatSpan } from '../../i18n/format.ts'
+import { formatCompact, formatSpan } from '../../i18n/format.ts'
 import { useLanguage, useMessages } from '../../i18n/use-messages.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -135,7 +135,7 @@ function FactsLine({ card }: { readonly card: CardDetails | undefined }) {
         <Skeleton width={40} isSmall />
       </div>
     )
-  const { agent, moment, attempt, durationMs, costUsd } = cardFacts(card)
+  const { agent, moment, attempt, durationMs, tokens, costUsd } = cardFacts(card)
   return (
     <p className={css.facts}>
       <span className={css.agent}>
@@ -150,6 +150,9 @@ function FactsLine({ card }: { readonly card: CardDetails | undefined }) {
             })}
         {attempt !== null && ` · ${t('attempt', { attempt })}`}
         {durationMs !== null && ` · ${formatSpan(language, durationMs)}`}
+        {tokens !== null && (
+          <span className={css.wide}> · {t('tokens', { tokens: formatCompact(language, tokens) })}</span>
+        )}
         {costUsd !== null && (
           <>
             {' · '}

@@ -38,6 +38,6 @@ export const historyMessages = defineMessages({
     takenFiles: { other: '{n} 个文件' },
     snapshotsFailed: '无法读取快照。',
     none: '还没有动态',
-    noneText: '分配、尝试、结果和评论会显示在这里。',
+    noneText: '指派、尝试、结果和评论会显示在这里。',
   },
 })

@@ -2,6 +2,7 @@
  * Converts terminal colours into styled pieces of text. All other control sequences are removed, so that output cannot
  * change the page.
  */
+import { SEQUENCE, lastStates, withoutControls } from '../../ui/plain-text.ts'
 
 export const ANSI_COLORS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 export type AnsiColor = (typeof ANSI_COLORS)[number]
@@ -20,28 +21,6 @@ export interface AnsiPiece extends AnsiStyle {
 
 const PLAIN: AnsiStyle = { color: null, isBold: false, isDim: false, isItalic: false, isUnderlined: false }
 
-/** Matches the control sequences of terminals. */
-const SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- see above
-  /\u001B(?:\[([\d;:]*)([\u0040-\u007E])|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[PX^_][^\u001B]*(?:\u001B\\)?|[\u0020-\u007E])/g
-// oxlint-disable-next-line no-control-regex -- control characters that are neither a tab nor a newline
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
-/** Matches characters that change the direction of text. They could disguise output as something else. */
-const DIRECTION = /[\u202A-\u202E\u2066-\u2069]/g
-
-/** Returns a line as a terminal finally shows it: text after a carriage return overwrites the line. */
-const lastState = (line: string): string => {
-  const parts = line.replace(/\r+$/, '').split('\r')
-  return parts.at(-1) ?? ''
-}
-
-const harmless = (text: string): string => text.replaceAll(CONTROL, '').replaceAll(DIRECTION, '\uFFFD')
-
-/** Returns the text without colours and control characters. */
-export const plainText = (text: string): string => harmless(lastStates(text).replaceAll(SEQUENCE, ''))
-
-const lastStates = (text: string): string => (text.includes('\r') ? text.split('\n').map(lastState).join('\n') : text)
-
 export function ansiPieces(given: string, before: AnsiStyle = PLAIN): readonly AnsiPiece[] {
   const text = lastStates(given)
   if (!text.includes('\u001B')) return pieceOf(text, before)
@@ -57,7 +36,7 @@ export function ansiPieces(given: string, before: AnsiStyle = PLAIN): readonly A
 }
 
 function pieceOf(text: string, style: AnsiStyle): readonly AnsiPiece[] {
-  const shown = harmless(text)
+  const shown = withoutControls(text)
   return shown === '' ? [] : [{ ...style, text: shown }]
 }
 

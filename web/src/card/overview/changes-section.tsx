@@ -10,6 +10,7 @@ import { legalActions } from '../actions/legal-actions.ts'
 import { actionMessages } from '../actions/messages.ts'
 import { useCardActions } from '../actions/use-card-actions.tsx'
 import type { CardDetails, TabProps } from '../card-details.ts'
+import { diffBlocks } from './diff-bars.ts'
 import { DiffCount } from './diff-count.tsx'
 import { overviewMessages } from './messages.ts'
 import css from './overview.module.css'
@@ -40,7 +41,14 @@ export function ChangesSection({ card, onChanges }: Props) {
               <FileText />
               <code className={css.name}>{path}</code>
               <span className={css.end}>
-                {added === null && removed === null ? t('binary') : <DiffCount added={added} removed={removed} />}
+                {added === null && removed === null ? (
+                  t('binary')
+                ) : (
+                  <>
+                    <DiffCount added={added} removed={removed} />
+                    <DiffBars added={added ?? 0} removed={removed ?? 0} />
+                  </>
+                )}
               </span>
             </button>
           ))}
@@ -58,6 +66,16 @@ export function ChangesSection({ card, onChanges }: Props) {
     </Section>
   )
 }
+
+/** Shows the size of a change at a glance. The numbers beside it have the same information. */
+const DiffBars = (counts: { readonly added: number; readonly removed: number }) => (
+  <span className={css.bars} aria-hidden="true">
+    {diffBlocks(counts.added, counts.removed).map((block, at) => (
+      // The index is the key, because a block has no other identity than its place.
+      <span key={at} className={block === 'none' ? undefined : css[block]} />
+    ))}
+  </span>
+)
 
 function Landing({ card }: { readonly card: CardDetails }) {
   const t = useMessages(overviewMessages)

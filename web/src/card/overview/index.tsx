@@ -8,6 +8,7 @@ import { Artifacts, Attachments } from '../files/attachments.tsx'
 import { DropPlace } from '../files/uploads.tsx'
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { useQueryFields } from '../../routes/use-query-fields.ts'
+import { TournamentSection } from '../tournament/tournament-section.tsx'
 import { AttemptsSection } from './attempts-section.tsx'
 import { ChangesSection } from './changes-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
@@ -30,6 +31,7 @@ export function OverviewTab({ card }: TabProps) {
     <DropPlace className={css.overview}>
       <div className={css.main}>
         <Waits card={card} onEdit={(name) => (name === 'body' ? setIsWriting(true) : setField(name))} />
+        <TournamentSection card={card} />
         <HandOffSection card={card} />
         <ChecksSection card={card} />
         <ChangesSection card={card} onChanges={(file) => setQuery({ tab: 'changes', file })} />

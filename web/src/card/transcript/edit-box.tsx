@@ -1,6 +1,6 @@
 import { useMessages } from '../../i18n/use-messages.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { plainText } from '../output/ansi.ts'
+import { plainText } from '../../ui/plain-text.ts'
 import css from './edit-box.module.css'
 import { transcriptMessages } from './messages.ts'
 import type { RowOf } from './row-pages.ts'

@@ -49,7 +49,7 @@ export const effectMessages = defineMessages({
     waits: '상위 카드를 기다림',
   },
   zh: {
-    answers: '需要您答复',
+    answers: '需要您回答',
     approves: '批准',
     archives: '归档',
     asks_review: '请求审核',
@@ -58,14 +58,14 @@ export const effectMessages = defineMessages({
     completes_with_checks: '标记完成：运行检查',
     drops_parents: '不等父卡片直接开始',
     gives_back: '交还',
-    holds: '在此暂缓',
+    holds: '在此搁置',
     reopens: '重新打开',
     restores: '恢复',
     resumes_review: '继续审核',
     retries: '重试',
     sends_back: '需要说明修改意见',
     starts: '立即开始',
-    stops: '停止并暂缓',
+    stops: '停止并搁置',
     waits: '等待父卡片',
   },
 })
@@ -89,6 +89,7 @@ export const obstructionMessages = defineMessages({
     starts_by_itself: 'Cards start on their own when a slot is free',
     sweeping: 'The folder of the card is being removed',
     triage_by_itself: 'Only new ideas are in Triage',
+    waits_for_pick: 'Waits for its entries and a pick',
     waits_for_review: 'The card goes back to Review',
   } satisfies Readonly<Record<Obstruction, Message>>,
   ko: {
@@ -109,6 +110,7 @@ export const obstructionMessages = defineMessages({
     starts_by_itself: '빈자리가 나면 카드가 저절로 시작됩니다',
     sweeping: '폴더를 삭제하는 중입니다',
     triage_by_itself: '분류에는 새 아이디어만 있습니다',
+    waits_for_pick: '참가작과 선택을 기다립니다',
     waits_for_review: '검토로 돌아갑니다',
   },
   zh: {
@@ -129,6 +131,7 @@ export const obstructionMessages = defineMessages({
     starts_by_itself: '有空位时卡片会自动开始',
     sweeping: '正在删除其文件夹',
     triage_by_itself: '“分诊”中只有新想法',
+    waits_for_pick: '等待作品和选择',
     waits_for_review: '将回到审核',
   },
 })
