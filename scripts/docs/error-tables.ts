@@ -30,6 +30,7 @@ const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   view_not_found: 'The saved view does not exist',
   series_not_found: 'The series does not exist',
   template_not_found: 'The template does not exist',
+  swarm_not_found: 'The card belongs to no swarm, or is not the root of one',
   route_not_found: 'The HTTP server has no such path',
   sign_in_required: 'The HTTP request has no valid token or session',
   method_not_allowed: 'The path does not accept this HTTP method',

@@ -240,6 +240,13 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
+    name: 'start the synthesizer of a swarm after its verifier was archived',
+    file: 'src/core/swarm.ts',
+    find: '!verification.verifier.deleted && isDone(verification.verifier.status))',
+    replace: "!verification.verifier.deleted && ['done', 'archived'].includes(verification.verifier.status))",
+    tests: CORE,
+  },
+  {
     name: 'take the acceptance of an earlier turn for the next turn',
     file: 'src/core/transitions/next-turn.ts',
     find: 'isTurnJudged: false, passedAt: null,',

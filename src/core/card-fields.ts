@@ -151,6 +151,11 @@ const CARD_FIELDS = {
     fact: true,
   },
   seriesSlot: { column: 'plain', given: (as) => as.time, empty: null },
+  /** The root of the card's swarm, and the role of the card in this swarm. Both never change. */
+  swarm: { column: 'plain', given: (as) => as.taskId, empty: null, agents: 'show', fact: true },
+  swarmRole: { column: 'plain', given: (as) => as.swarmRole, empty: null, agents: 'show' },
+  /** How often in a row the verifier of a swarm has requested changes. */
+  rejections: { column: 'plain', given: (as) => as.count, empty: 0 },
   createdBy: {
     column: 'plain',
     given: (as) => as.line,

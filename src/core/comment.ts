@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { commentId, line, runId, slug, taskId, text, time } from './input/fields.ts'
 import { BLOCK_KINDS } from './vocabulary.ts'
 
-/** The commands that let a card continue and accept an answer. */
-const ANSWER_VERBS = ['unblock', 'reopen', 'promote'] as const
+/** The commands that let a card continue and accept an answer. The verifier of a swarm uses `request_changes`. */
+const ANSWER_VERBS = ['unblock', 'reopen', 'promote', 'request_changes'] as const
 
 /** The command that carried an answer, and the question that was answered. */
 const answerToSchema = z.object({

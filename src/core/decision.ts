@@ -19,6 +19,7 @@ import type { Run, RunPatch } from './run.ts'
 import type { SavedView } from './saved-view.ts'
 import type { Series } from './series.ts'
 import type { Slot, SlotKey } from './slot.ts'
+import type { BlackboardEntry } from './swarm.ts'
 import type { Task, TaskPatch } from './task.ts'
 import type { Token } from './token.ts'
 import type { Status } from './vocabulary.ts'
@@ -119,6 +120,8 @@ export type Change =
   | { readonly op: 'delete_saved_view'; readonly name: string }
   | { readonly op: 'put_series'; readonly row: Series }
   | { readonly op: 'delete_series'; readonly id: SeriesId }
+  | { readonly op: 'put_blackboard_entry'; readonly row: BlackboardEntry }
+  | ({ readonly op: 'delete_blackboard_entry' } & Pick<BlackboardEntry, 'root' | 'key'>)
   /** Records that a one-time notice was shown. */
   | { readonly op: 'record_notice'; readonly about: string }
 

@@ -40,6 +40,7 @@ export const ERROR_CODES = {
   view_not_found: missing,
   series_not_found: missing,
   template_not_found: missing,
+  swarm_not_found: missing,
   route_not_found: missing,
   store_missing: missing,
   // errors of the HTTP server

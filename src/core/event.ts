@@ -306,6 +306,29 @@ export interface EventData {
   series_skipped: SeriesData & { readonly slot: number; readonly reason: SkipReason }
   /** A series could not create a card. Further times with the same error are only counted. */
   series_failed: SeriesData & { readonly slot: number; readonly error: string }
+  /** A swarm was created. The event is on its root, which holds the goal. */
+  swarm_created: {
+    readonly workers: readonly TaskId[]
+    readonly verifier: TaskId
+    readonly synthesizer: TaskId
+  }
+  /** The verifier of a swarm approved the work, so the synthesizer may start. The event is on the verifier. */
+  swarm_approved: { readonly root: TaskId; readonly summary: string }
+  /**
+   * The verifier of a swarm requested changes. `workers` lists the workers that got the request; it is empty at the
+   * limit, where a person decides. `times` counts the requests in a row. The event is on the verifier.
+   */
+  swarm_rejected: {
+    readonly root: TaskId
+    readonly reason: string
+    readonly workers: readonly TaskId[]
+    readonly times: number
+    readonly limit: number
+  }
+  /** A member of a swarm or a person wrote an entry of its blackboard. The event is on the root. */
+  blackboard_written: { readonly key: string; readonly author: string; readonly length: number }
+  /** An entry of the blackboard of a swarm was removed. */
+  blackboard_removed: { readonly key: string; readonly author: string }
   /** `muster doctor --fix` corrected a value that is computed from other values. */
   repaired: { readonly rule: string; readonly was: unknown; readonly now: unknown }
 }

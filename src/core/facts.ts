@@ -2,6 +2,7 @@
 import type { AttachmentId, CommentId, RunId, SeriesId, TaskId } from './ids.ts'
 import type { Run } from './run.ts'
 import type { SavedView } from './saved-view.ts'
+import type { SwarmMember, Verification } from './swarm.ts'
 import type { Task } from './task.ts'
 import type { BranchHolder } from './gates/workspace-gates.ts'
 import type { Place } from './limits/place.ts'
@@ -47,6 +48,15 @@ export interface FactTypes {
       readonly except: TaskId
     }
     answer: Place | null
+  }
+  /** The verifier that a synthesizer waits for. Null if no card is asked for, or if the card is no synthesizer. */
+  verification: { ask: { readonly synthesizer: TaskId | null }; answer: Verification | null }
+  /** The cards of a swarm, sorted by role and id. Deleted cards are included. The list is empty if `root` is null. */
+  swarm_members: { ask: { readonly root: TaskId | null }; answer: readonly SwarmMember[] }
+  /** The number of entries of a blackboard, and whether it has an entry with this key. */
+  blackboard_use: {
+    ask: { readonly root: TaskId; readonly key: string }
+    answer: { readonly entries: number; readonly hasKey: boolean }
   }
   /** The card with this idempotency key. Archiving a card frees its key for another card. */
   by_key: { ask: { readonly key: string | null }; answer: Task | null }

@@ -5,8 +5,9 @@
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
 import { areTurnsSpent } from './goal.ts'
-import type { RunId } from './ids.ts'
+import type { RunId, TaskId } from './ids.ts'
 import { readyOrTodo } from './gates/readiness.ts'
+import { isVerifier } from './swarm.ts'
 import type { Task, TaskPatch } from './task.ts'
 import { firstLine } from './text.ts'
 import type { AskedBlockKind, BlockKind, GoalStop } from './vocabulary.ts'
@@ -66,7 +67,11 @@ export const renewTurns = (task: Pick<Task, 'goal' | 'goalTurns'>): TaskPatch =>
  * next failure would stop the card again.
  */
 export const liftBlock = (task: Task): TaskPatch =>
-  isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task) } : NOT_BLOCKED
+  isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task), ...forgetRejections(task) } : NOT_BLOCKED
+
+/** Lets the verifier of a swarm request changes again as often as the limit allows. Other cards do not change. */
+export const forgetRejections = ({ rejections }: Pick<Task, 'rejections'>): TaskPatch =>
+  rejections === 0 ? {} : { rejections: 0 }
 
 /** This is a constant, because building the object on each call took a tenth of the time of ending a run. */
 const COMPLETED = {
@@ -107,6 +112,7 @@ export function completeMove(
   return {
     patch: {
       ...COMPLETED,
+      ...forgetRejections(task),
       ...(keepsAttempts ? {} : { attemptsSince: now }),
       completedAt: now,
       succeededAt: now,
@@ -126,9 +132,16 @@ export function completeMove(
         },
       },
       ...(approval === null ? [] : [approvedEvent(task, handOff, { ...approval, now, runId })]),
+      ...(isVerifier(task) && task.swarm !== null ? [swarmApproved(task, task.swarm, { handOff, runId })] : []),
     ],
   }
 }
+
+const swarmApproved = (
+  { id }: Task,
+  root: TaskId,
+  { handOff, runId }: { readonly handOff: HandOff; readonly runId: RunId | null },
+): EventDraft => ({ kind: 'swarm_approved', taskId: id, runId, data: { root, summary: eventSummary(handOff) } })
 
 /** The agent or the person that reviewed the card. */
 export interface Approval {

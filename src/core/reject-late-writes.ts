@@ -47,7 +47,7 @@ export function rejectIfRunEnded<R>(
 }
 
 /** The commands whose caller chooses the id of the new row. If the row exists, the command was sent before. */
-const VERBS_WITH_CHOSEN_ID: readonly string[] = ['create', 'comment', 'attach']
+const VERBS_WITH_CHOSEN_ID: readonly string[] = ['create', 'create_swarm', 'comment', 'attach']
 
 const isResend = (verb: string, decision: Decision<unknown>): boolean =>
   decision.ok && decision.changes.length === 0 && decision.events.length === 0 && VERBS_WITH_CHOSEN_ID.includes(verb)

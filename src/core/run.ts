@@ -10,6 +10,7 @@ import {
   PHASES,
   RUN_KINDS,
   STATUSES,
+  SWARM_WORKERS_MAX,
 } from './vocabulary.ts'
 
 /** Identifies a process on a machine, even if its pid is reused or the machine reboots. */
@@ -44,7 +45,13 @@ export const verdictSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('block'), ...handOff, reason: line, blockKind: z.enum(ASKED_BLOCK_KINDS) }),
   z.object({ kind: z.literal('request_review'), ...handOff, reviewer: name.nullable().default(null) }),
-  z.object({ kind: z.literal('request_changes'), ...handOff, reason: line }),
+  z.object({
+    kind: z.literal('request_changes'),
+    ...handOff,
+    reason: line,
+    /** The workers that the verifier of a swarm names. Without names, all workers of the swarm get the request. */
+    workers: z.array(taskId).max(SWARM_WORKERS_MAX).optional(),
+  }),
 ])
 export type Verdict = z.infer<typeof verdictSchema>
 

@@ -91,15 +91,28 @@ export const ON_EXIT = ['complete', 'verdict'] as const
 export type OnExit = (typeof ON_EXIT)[number]
 
 /** The role of an agent in a run: work on one card, review one card, or use the whole board. */
-export type BoardRole = 'worker' | 'reviewer' | 'orchestrator'
+export type BoardRole = RunRole | 'orchestrator'
+
+/**
+ * The role of an agent that works on one card. A `member` belongs to a swarm and uses its blackboard; the `verifier` of
+ * the swarm may also request changes.
+ */
+export type RunRole = 'worker' | 'reviewer' | 'member' | 'verifier'
+
+export function runRole(phase: Phase, { swarmRole }: { readonly swarmRole: SwarmRole | null }): RunRole {
+  if (phase === 'review') return 'reviewer'
+  if (swarmRole === null) return 'worker'
+  return swarmRole === 'verifier' ? 'verifier' : 'member'
+}
 
 /** The entry in an agent's tool list that means every tool of the board. */
 export const WHOLE_BOARD = 'kanban'
 
-export function boardRole(tools: readonly string[], phase: Phase): BoardRole {
-  if (tools.includes(WHOLE_BOARD)) return 'orchestrator'
-  return phase === 'review' ? 'reviewer' : 'worker'
-}
+export const boardRole = (
+  tools: readonly string[],
+  phase: Phase,
+  card: { readonly swarmRole: SwarmRole | null },
+): BoardRole => (tools.includes(WHOLE_BOARD) ? 'orchestrator' : runRole(phase, card))
 
 /** Why a series creates no card at one of its times. */
 export const SKIP_REASONS = ['still_running', 'board_paused', 'board_archived'] as const
@@ -132,3 +145,10 @@ export type GoalStop = (typeof GOAL_STOPS)[number]
 
 /** What a mention of an agent in the comment of a person does: offer a card for the agent, create it, or nothing. */
 export const MENTION_MODES = ['offer', 'create', 'none'] as const
+
+/** The roles of the cards of a swarm. */
+export const SWARM_ROLES = ['root', 'worker', 'verifier', 'synthesizer'] as const
+export type SwarmRole = (typeof SWARM_ROLES)[number]
+
+/** The number of workers of a swarm. */
+export const SWARM_WORKERS_MAX = 20

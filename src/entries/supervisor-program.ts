@@ -16,7 +16,7 @@ const answerWorker: AnswerWorker = async (requester, op, input) => {
   const { answerShim, describeRequest } = await import('../mcp/answer-shim.ts')
   const { recordOverreach } = await import('../worker-api/note-overreach.ts')
   const { task, board, tools } = requester.owned.ticket
-  const role = boardRole(tools, requester.owned.run.phase)
+  const role = boardRole(tools, requester.owned.run.phase, requester.owned.task)
   const ask = (name: string, given: unknown): Promise<unknown> => askForWorker(requester, name, given)
   const caller = { role, task, board, ask }
   return recordOverreach(requester, describeRequest(op, input), () => answerShim(caller, op, input) ?? ask(op, input))

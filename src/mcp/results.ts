@@ -78,6 +78,9 @@ export function cardDetails(task: TaskDetails): object {
       workspace: withoutEmpty({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
       checks: [...new Set([...task.checks, ...task.agentChecks])],
       goal: goalIn(task),
+      swarmMembers: task.swarmMembers.map(({ id, role, status, assignee }) =>
+        withoutEmpty({ id, role, status, assignee }),
+      ),
       waitsForApproval: !task.commandsApproved,
       lastError: cutWithNote(task.lastError, RESULT_LINE_MAX),
       result: cutWithNote(task.result, TEXT_MAX),

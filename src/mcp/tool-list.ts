@@ -23,7 +23,7 @@ function listed(
   role: Role,
 ): object {
   const { task, ...others } = properties
-  const ownOnly = about === 'own' && (role === 'worker' || role === 'reviewer')
+  const ownOnly = about === 'own' && role !== 'orchestrator' && role !== 'assistant'
   const mustName = about === 'named' || (about !== 'board' && role === 'assistant')
   const isShown = task !== undefined && !ownOnly
   return {

@@ -1,10 +1,11 @@
 /** A tool of the board: one operation in the form in which agents see it. */
 
 /**
- * The roles of callers. A worker works on one card, a reviewer reviews one card, an orchestrator is an agent for the whole
+ * The roles of callers. A worker works on one card, a reviewer reviews one card, a member works on a card of a swarm, a
+ * verifier judges the work of its swarm, an orchestrator is an agent for the whole
  * board, and an assistant belongs to a person and is outside any run.
  */
-export const ROLES = ['worker', 'reviewer', 'orchestrator', 'assistant'] as const
+export const ROLES = ['worker', 'reviewer', 'member', 'verifier', 'orchestrator', 'assistant'] as const
 export type Role = (typeof ROLES)[number]
 
 /** The part of JSON Schema that Muster's tools use. */

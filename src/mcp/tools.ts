@@ -9,6 +9,7 @@ import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { AgentView } from '../operations/agents/views.ts'
 import type { PlanResult } from '../operations/plans/views.ts'
 import type { SeriesView } from '../operations/series/views.ts'
+import type { BlackboardView, NewSwarm } from '../operations/swarms/views.ts'
 import type { AppliedTemplate } from '../operations/templates/views.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Attachment } from '../core/attachment.ts'
@@ -18,7 +19,7 @@ import { changedCard, cardSummary, withoutEmpty, pageOfText, cardDetails } from 
 import { defineTool, ROLES } from './tool.ts'
 import type { Arguments, Tool } from './tool.ts'
 
-const WORKER_ROLES = ['worker', 'orchestrator', 'assistant'] as const
+const WORKER_ROLES = ['worker', 'member', 'orchestrator', 'assistant'] as const
 const BOARD_ROLES = ['orchestrator', 'assistant'] as const
 
 const PAGE = 50
@@ -122,9 +123,12 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_request_changes',
     operation: 'request-changes',
     description: 'In a review: send the card back to its worker. To approve, use kanban_complete.',
-    roles: ['reviewer', ...BOARD_ROLES],
+    roles: ['reviewer', 'verifier', ...BOARD_ROLES],
     about: 'own',
-    arguments: { reason: 'Every change you require' },
+    arguments: {
+      reason: 'Every change you require',
+      workers: 'As the verifier of a swarm: its workers that must change their work; default: all',
+    },
     required: ['reason'],
     toResult: changedCard,
   }),
@@ -236,11 +240,65 @@ export const TOOLS: readonly Tool[] = [
     name: 'kanban_link',
     operation: 'link',
     description: 'Make one card wait for another.',
-    roles: ROLES,
+    roles: ['worker', 'reviewer', ...BOARD_ROLES],
     about: 'board',
     arguments: { parent: '', child: '' },
     required: ['parent', 'child'],
     toResult: changedCard,
+  }),
+  defineTool({
+    name: 'kanban_blackboard',
+    operation: 'write-blackboard',
+    description: 'Read the blackboard of the swarm; with key and value, write an entry for the other members.',
+    roles: ['member', 'verifier', ...BOARD_ROLES],
+    about: 'any',
+    arguments: { key: 'Of one entry; default: all entries', value: 'The new value', remove: '' },
+    toResult: ({ root, entries }: BlackboardView) => ({
+      root,
+      entries: entries.map(({ key, value, author, writtenAt }) => ({
+        key,
+        value,
+        author,
+        at: new Date(writtenAt).toISOString(),
+      })),
+    }),
+  }),
+  defineTool({
+    name: 'kanban_swarm',
+    operation: 'swarm',
+    description: 'Create workers for one goal, a verifier of their work, and a synthesizer that runs once it approved.',
+    roles: BOARD_ROLES,
+    about: 'board',
+    arguments: {
+      goal: 'All that the members must know: they see nothing else',
+      workers: {
+        type: 'array',
+        description: 'The workers, which work at the same time',
+        items: {
+          type: 'object',
+          properties: {
+            agent: { type: 'string' },
+            title: { type: 'string', description: 'Its part, in one line' },
+            body: { type: 'string' },
+            skills: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['agent'],
+        },
+      },
+      verifier: 'Agent that approves the work',
+      synthesizer: 'Agent that combines it',
+      labels: '',
+      idempotencyKey: '',
+    },
+    required: ['goal', 'workers', 'verifier', 'synthesizer'],
+    toResult: ({ created, rootId, workerIds, verifierId, synthesizerId, warnings }: NewSwarm) => ({
+      created,
+      rootId,
+      workerIds,
+      verifierId,
+      synthesizerId,
+      ...withoutEmpty({ warnings }),
+    }),
   }),
   defineTool({
     name: 'kanban_unblock',

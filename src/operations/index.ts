@@ -116,6 +116,9 @@ import { removeService } from './service/remove-service.ts'
 import { showService } from './service/show-service.ts'
 import { listSkills } from './skills/list-skills.ts'
 import { showSkill } from './skills/show-skill.ts'
+import { createSwarm } from './swarms/create-swarm.ts'
+import { readBlackboard } from './swarms/read-blackboard.ts'
+import { writeBlackboard } from './swarms/write-blackboard.ts'
 import { applyTemplate } from './templates/apply-template.ts'
 import { approveTemplates } from './templates/approve-templates.ts'
 import { listTemplates } from './templates/list-templates.ts'
@@ -162,6 +165,7 @@ export const OPERATIONS = {
   'backup list': listBackups,
   'backup restore': restoreBackup,
   'backup verify': verifyBackup,
+  blackboard: readBlackboard,
   block: blockTask,
   board: showColumns,
   'boards archive': archiveBoard,
@@ -249,6 +253,7 @@ export const OPERATIONS = {
   stats: gatherStats,
   stop: stopTask,
   summary: showSummary,
+  swarm: createSwarm,
   tail: tailTask,
   'templates approve': approveTemplates,
   'templates list': listTemplates,
@@ -273,4 +278,5 @@ export const OPERATIONS = {
   'views save': saveView,
   watch: watchBoard,
   why: explainTask,
+  'write-blackboard': writeBlackboard,
 } as const

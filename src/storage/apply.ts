@@ -21,6 +21,7 @@ import type { Table } from './rows.ts'
 import {
   ACCOUNT,
   ATTACHMENT,
+  BLACKBOARD,
   BOARD,
   COMMENT,
   DISPATCHER,
@@ -34,6 +35,7 @@ import {
   TOKEN,
 } from './rows.ts'
 import { stillFree } from './still-free.ts'
+import { removeEntry } from './swarms.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { Conflict, run, runOrConflict } from './tx.ts'
@@ -115,6 +117,8 @@ const APPLIERS: { readonly [O in Op]: Applier<O> } = {
   delete_saved_view: (_, { name }) => run(sql`delete from saved_view where name = ${name}`),
   put_series: ({ rows }, { row }) => put(SERIES, { was: rows.series, row, key: ['id'] }),
   delete_series: ({ board }, { id }) => run(sql`delete from series where board = ${board.slug} and id = ${id}`),
+  put_blackboard_entry: (_, { row }) => run(upsert(BLACKBOARD, row, ['root', 'key'])),
+  delete_blackboard_entry: (_, entry) => run(removeEntry(entry)),
   // If two processes insert this row at the same time, the second insert fails on the unique key. The store then
   // repeats the decision of the second process.
   record_notice: ({ now }, { about }) =>
@@ -254,7 +258,7 @@ function* deleteBoard({ dialect, board: { slug } }: ApplyWork): Tx<EventDraft[]>
   )
   for (const table of ['comment', 'attachment', 'run', 'link', 'task'])
     yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
-  for (const table of ['inbox_mark', 'saved_view', 'series'])
+  for (const table of ['inbox_mark', 'saved_view', 'series', 'blackboard'])
     yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
   yield* run(sql`delete from slot where kind = 'board' and name = ${slug}`)
   yield* run(sql`delete from board where slug = ${slug}`)
@@ -270,6 +274,7 @@ function* purgeTask(board: string, id: TaskId): Tx<EventDraft[]> {
     yield* run(sql`delete from ${raw(table)} where board = ${board} and task_id = ${id}`)
   yield* run(sql`delete from link where board = ${board} and (parent_id = ${id} or child_id = ${id})`)
   yield* run(sql`delete from inbox_mark where kind = 'card' and name = ${id}`)
+  yield* run(sql`delete from blackboard where root = ${id}`)
   yield* run(sql`delete from task where board = ${board} and id = ${id}`)
   return []
 }

@@ -83,29 +83,32 @@ export function* readAdmissionFacts(
 ): Asking<AdmissionFacts> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
   const pinned = pinnedBranch({ branch, workspace }) ?? { repo: null, branch: null }
-  const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run] = yield* together<
-    [
-      AdmissionFacts['openParents'],
-      TaskId | null,
-      AdmissionFacts['openRuns'],
-      AdmissionFacts['directoryUser'],
-      AdmissionFacts['branchHolders'],
-      AdmissionFacts['account'],
-      AdmissionFacts['slots'],
-      AdmissionFacts['run'],
-    ]
-  >([
-    openParentsOf(board, id),
-    ask({ fact: 'sweeping_parent', child: id }, board),
-    ask({ fact: 'open_runs', ...place }, board),
-    ask({ fact: 'directory_user', path, except: id }, board),
-    ask({ fact: 'branch_holders', ...pinned, except: id }, board),
-    accountNamed(place.account),
-    slotsOf(board, place),
-    selectOne(RUN, openRunsOf(board, [id], EMPTY)),
-  ])
+  const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run, verification] =
+    yield* together<
+      [
+        AdmissionFacts['openParents'],
+        TaskId | null,
+        AdmissionFacts['openRuns'],
+        AdmissionFacts['directoryUser'],
+        AdmissionFacts['branchHolders'],
+        AdmissionFacts['account'],
+        AdmissionFacts['slots'],
+        AdmissionFacts['run'],
+        AdmissionFacts['verification'],
+      ]
+    >([
+      openParentsOf(board, id),
+      ask({ fact: 'sweeping_parent', child: id }, board),
+      ask({ fact: 'open_runs', ...place }, board),
+      ask({ fact: 'directory_user', path, except: id }, board),
+      ask({ fact: 'branch_holders', ...pinned, except: id }, board),
+      accountNamed(place.account),
+      slotsOf(board, place),
+      selectOne(RUN, openRunsOf(board, [id], EMPTY)),
+      ask({ fact: 'verification', synthesizer: id }, board),
+    ])
   const parentSweeping = sweeping !== null
-  return { openParents, parentSweeping, openRuns, directoryUser, branchHolders, account, slots, run }
+  return { verification, openParents, parentSweeping, openRuns, directoryUser, branchHolders, account, slots, run }
 }
 
 function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {

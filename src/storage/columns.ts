@@ -2,6 +2,7 @@
 import type { Board } from '../core/board.ts'
 import type { TaskId } from '../core/ids.ts'
 import { isInReview, isSatisfied, resumesInReview } from '../core/status.ts'
+import { isSynthesizer } from '../core/swarm.ts'
 import type { Task } from '../core/task.ts'
 import type { Status } from '../core/vocabulary.ts'
 import { groupBy } from '../util/group-by.ts'
@@ -21,6 +22,7 @@ import { select } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { BoardColumn, BoardColumns, CardFacts, ColumnsQuery, SharedFacts, ShortTask } from './store.ts'
+import { verificationsOf } from './swarms.ts'
 import { all, askAll, first, together } from './tx.ts'
 import type { Asking, Row, Rows, Tx } from './tx.ts'
 
@@ -179,19 +181,28 @@ function* factsOf(
     return [assignee ?? defaultAssignee, reviewer ?? ofBoard].some((name) => name !== null && scripts.includes(name))
   }
   const scripted = groupBy(unfinished.filter(isScript), ({ board }) => board)
+  const synthesizers = unfinished.filter(isSynthesizer).map(({ id }) => id)
   const inPlay = unfinished.flatMap(({ tournament }) => tournament?.entries ?? [])
-  const [gatingParents, ownReviews, withoutBody, entries] = yield* together<
-    [CardFacts['gatingParents'][], (readonly TaskId[])[], (readonly TaskId[])[], readonly Task[]]
+  const [gatingParents, ownReviews, withoutBody, verifications, entries] = yield* together<
+    [
+      CardFacts['gatingParents'][],
+      (readonly TaskId[])[],
+      (readonly TaskId[])[],
+      CardFacts['verifications'],
+      readonly Task[],
+    ]
   >([
     each(gated, gatingParentsOf),
     each(reviewed, (board, ids) => workedOnBy(settings.get(board)?.reviewer ?? null, board, ids)),
     each(scripted, cardsWithoutBody),
+    verificationsOf(synthesizers),
     cardsById(inPlay),
   ])
   return {
     gatingParents: gatingParents.flat(),
     ownReviews: ownReviews.flat(),
     withoutBody: withoutBody.flat(),
+    verifications,
     entries,
   }
 }

@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts'
 import {
   ACCOUNT,
   ATTACHMENT,
+  BLACKBOARD,
   BOARD,
   COMMENT,
   DISPATCHER,
@@ -45,6 +46,7 @@ const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [TOKEN, 'id'],
   [SAVED_VIEW, 'name'],
   [SERIES, 'id'],
+  [BLACKBOARD, 'root', 'key'],
 ] as unknown as readonly (readonly [Table<never>, ...string[]])[]
 
 /**

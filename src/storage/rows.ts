@@ -15,6 +15,7 @@ import type { Run } from '../core/run.ts'
 import type { SavedView } from '../core/saved-view.ts'
 import type { Series } from '../core/series.ts'
 import type { Slot } from '../core/slot.ts'
+import type { BlackboardEntry } from '../core/swarm.ts'
 import type { Task } from '../core/task.ts'
 import type { Token } from '../core/token.ts'
 import { compileLiteral } from './literal.ts'
@@ -318,6 +319,16 @@ export const SAVED_VIEW = tableOf<SavedView>('saved_view', {
   createdBy: 'plain',
   createdAt: 'plain',
   updatedAt: 'plain',
+})
+
+export const BLACKBOARD = tableOf<BlackboardEntry>('blackboard', {
+  board: 'plain',
+  root: 'plain',
+  key: 'plain',
+  value: 'plain',
+  author: 'plain',
+  runId: 'plain',
+  writtenAt: 'plain',
 })
 
 export const SERIES = tableOf<Series>('series', {

@@ -28,6 +28,7 @@ import { renewLease } from './renew-lease.ts'
 import {
   ACCOUNT,
   ATTACHMENT,
+  BLACKBOARD,
   BOARD,
   DISPATCHER,
   LISTED_TASK,
@@ -42,6 +43,7 @@ import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
+import { entriesOf, membersOf, verificationsOf } from './swarms.ts'
 import { linkedCards } from './linked-cards.ts'
 import { cardsById, cardsWithoutBody, gatingParentsOf, handOffsTo, readAdmissionFacts, workOf } from './card-context.ts'
 import type {
@@ -162,6 +164,18 @@ export class SqlStore implements Store {
 
   taskEvents(board: string, task: TaskId, limit = 200) {
     return this.#dialect.read(() => latestEvents(board, task, limit))
+  }
+
+  swarmMembers(root: TaskId) {
+    return this.#dialect.read(() => membersOf(root))
+  }
+
+  verifications(ids: readonly TaskId[]) {
+    return this.#dialect.read(() => verificationsOf(ids))
+  }
+
+  blackboard(root: TaskId) {
+    return this.#select(BLACKBOARD, entriesOf(root))
   }
 
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]> {

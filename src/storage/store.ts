@@ -19,6 +19,7 @@ import type { Fence, Run } from '../core/run.ts'
 import type { SavedView } from '../core/saved-view.ts'
 import type { Series } from '../core/series.ts'
 import type { Slot } from '../core/slot.ts'
+import type { BlackboardEntry, SwarmMember, Verification } from '../core/swarm.ts'
 import type { Task } from '../core/task.ts'
 import type { Token } from '../core/token.ts'
 import type { Entry } from '../core/tournament/tournament.ts'
@@ -143,7 +144,14 @@ export interface ActivityPage {
 export type RecordedFile = Pick<Attachment, 'board' | 'taskId' | 'filename' | 'storedPath' | 'size' | 'sha256'>
 
 /** The facts that decide whether a card may be claimed, in addition to the card and its board. */
+export interface CardVerification {
+  readonly synthesizer: TaskId
+  readonly verification: Verification
+}
+
 export interface AdmissionFacts extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
+  /** The verifier that the card waits for. Null means that the card is no synthesizer of a swarm. */
+  readonly verification: Verification | null
   /** The unfinished parents that the card waits for. */
   readonly openParents: readonly Task[]
   /** Whether the folder of a parent is being removed. */
@@ -347,6 +355,7 @@ export interface CardFacts {
   /** The entries of the tournaments among the cards. */
   readonly entries: readonly Entry[]
   /** The cards in review that the board's reviewer has worked on. */
+  readonly verifications: readonly CardVerification[]
   readonly ownReviews: readonly TaskId[]
   /** The cards without a body whose agent runs the body as a script. */
   readonly withoutBody: readonly TaskId[]
@@ -538,6 +547,13 @@ export interface Store {
   comment(id: CommentId): Promise<Comment | null>
   /** The newest comments that a person gave with `unblock`, `reopen` or `promote`. */
   answers(board: string, task: TaskId): Promise<AnswerPage>
+
+  /** The cards of a swarm: its root, workers, verifier and synthesizer. Cards in the trash are included. */
+  swarmMembers(root: TaskId): Promise<readonly SwarmMember[]>
+  /** The verifiers of the synthesizers among some cards. Other cards are left out. */
+  verifications(ids: readonly TaskId[]): Promise<readonly CardVerification[]>
+  /** The blackboard of a swarm, sorted by key. */
+  blackboard(root: TaskId): Promise<readonly BlackboardEntry[]>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>

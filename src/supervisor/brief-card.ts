@@ -3,10 +3,11 @@ import { isAbsolute, join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { renderBriefing, renderResumed } from '../core/briefing/render-briefing.ts'
 import { areAnswersCut, wholeAnswers } from '../core/briefing/answers.ts'
-import type { BriefingInput, BriefingParent, BriefingSkill } from '../core/briefing/briefing-input.ts'
+import type { BriefingInput, BriefingParent, BriefingSwarm, BriefingSkill } from '../core/briefing/briefing-input.ts'
 import { BRIEFING_COMMENTS_READ, BRIEFING_RECENT_WORK } from '../core/briefing/caps.ts'
 import { isBodyCut } from '../core/briefing/heading.ts'
 import { lastAnswerAt } from '../core/briefing/rounds.ts'
+import type { TaskId } from '../core/ids.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { listSnapshots, snapshotPlace } from '../workspaces/files/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
@@ -61,7 +62,7 @@ export async function briefCard(store: Store, request: BriefingRequest): Promise
 async function readBriefingInput(store: Store, request: BriefingRequest): Promise<BriefingInput> {
   const { home, task, role, agent, agentFile, skills = [] } = request
   const { board, id } = task
-  const { now, attachments, runs, parents, recentWork, page, answered, snapshotPath } = await readHistory(
+  const { now, attachments, runs, parents, recentWork, page, answered, snapshotPath, swarm } = await readHistory(
     store,
     request,
   )
@@ -75,6 +76,7 @@ async function readBriefingInput(store: Store, request: BriefingRequest): Promis
     agent,
     workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
     skills,
+    swarm,
     snapshotPath,
     attachments: await withPaths(attachments, inHome.attachments(home, board)),
     runs,
@@ -89,7 +91,7 @@ async function readBriefingInput(store: Store, request: BriefingRequest): Promis
 
 async function readHistory(store: Store, { home, machine = null, task, agent }: BriefingRequest) {
   const { board, id } = task
-  const [now, attachments, runs, parents, recentWork, page, answered, snapshotPath] = await Promise.all([
+  const [now, attachments, runs, parents, recentWork, page, answered, snapshotPath, swarm] = await Promise.all([
     store.now(),
     store.attachments(board, id),
     store.runs(board, id),
@@ -100,8 +102,19 @@ async function readHistory(store: Store, { home, machine = null, task, agent }: 
     store.comments(board, id, { limit: BRIEFING_COMMENTS_READ }),
     store.answers(board, id),
     newestSnapshot({ home, board, task: id }),
+    task.swarm === null ? null : readSwarm(store, board, task.swarm),
   ])
-  return { now, attachments, runs, parents, recentWork, page, answered, snapshotPath }
+  return { now, attachments, runs, parents, recentWork, page, answered, snapshotPath, swarm }
+}
+
+/** The goal is the body of the root. If the root was removed for good, its members still have their own texts. */
+async function readSwarm(store: Store, board: string, id: TaskId): Promise<BriefingSwarm> {
+  const [root, members, entries] = await Promise.all([
+    store.task(board, id, { deleted: true }),
+    store.swarmMembers(id),
+    store.blackboard(id),
+  ])
+  return { goal: root?.body ?? '', members, entries }
 }
 
 /** Adds the path of each attachment, or null if the file is on another machine. */

@@ -10,7 +10,7 @@ import type { RunSocket, SupervisedRun } from './supervised-run.ts'
 
 /** The run that sends a request, and the parts of its supervisor that handle verdicts. */
 export interface Requester {
-  readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
+  readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'task' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
   /** The timeout that starts when the store has recorded a verdict of the worker. */
   readonly turnTimeout: { start(): void }

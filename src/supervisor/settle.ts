@@ -10,6 +10,7 @@ import { hasCrashed } from '../harnesses/stream/classify-ending.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilShutdown } from './retry.ts'
+import { swarmWorkers } from './swarm-workers.ts'
 import type { Ending } from '../core/transitions/settlement/input.ts'
 
 interface RunReport {
@@ -29,6 +30,7 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
   const { store, ticket, fence, run } = supervised
   const { board, task, completesOnExit } = ticket
   const { usage, changes } = report
+  const workers = await retryUntilShutdown(supervised, () => swarmWorkers(store, supervised.task))
   const input = {
     task,
     runId: fence.runId,
@@ -39,6 +41,7 @@ export async function settleRun(supervised: SupervisedRun, ending: Ending, repor
     account: run.account,
     usage,
     changes,
+    workers,
   }
   const settled = await retryUntilShutdown(supervised, () =>
     store.decide({ verb: 'settle', board, actor: SUPERVISOR, input }),

@@ -213,7 +213,7 @@ const jobOf = (
   shim: beside(SHIM),
   acpClient: beside(ACP_CLIENT, THRIFTY),
   sessionWaitMs: ticket.sessionWaitMs,
-  role: boardRole(ticket.tools, run.phase),
+  role: boardRole(ticket.tools, run.phase, task),
   path: env['PATH'],
   env: agentEnvironment(env, ticket),
 })

@@ -26,7 +26,7 @@ export const askForWorker: AnswerWorker = async ({ owned, checkRunner, turnTimeo
       `The supervisor of this run does not support ${op}: it is older than this command. Continue without it.`,
     )
   if (isWriteOperation(operation)) await rejectIfRunEnded(owned, op, input)
-  const role = boardRole(owned.ticket.tools, owned.run.phase)
+  const role = boardRole(owned.ticket.tools, owned.run.phase, owned.task)
   const context = await contextOf(owned, role)
   const { task } = owned.ticket
   const own = OWN_CARD[op]

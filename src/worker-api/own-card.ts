@@ -44,8 +44,12 @@ export const OWN_CARD: Readonly<Record<string, (worker: OwnWorker, input: never)
     giveVerdict(worker, { kind: 'block', reason, blockKind: kind }),
   'request-review': (worker, { summary, metadata, reviewer }: OperationInput<typeof requestReview>) =>
     giveVerdict(worker, { kind: 'request_review', summary, metadata, reviewer }),
-  'request-changes': (worker, { reason }: OperationInput<typeof requestChanges>) =>
-    giveVerdict(worker, { kind: 'request_changes', reason }),
+  'request-changes': (worker, { reason, workers }: OperationInput<typeof requestChanges>) =>
+    giveVerdict(worker, {
+      kind: 'request_changes',
+      reason,
+      ...(workers.length === 0 ? {} : { workers: requireWholeIds(workers) }),
+    }),
   heartbeat: heartbeatOwnCard,
 }
 

@@ -220,6 +220,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['--nudge'],
   edit: [MISSING, '--priority', '1'],
   'recur add': ['daily 9:00', '--title', 'A card'],
+  swarm: ['A goal', '--workers', 'coder', '--verifier', 'coder', '--synthesizer', 'coder'],
   apply: ['release', '--set', 'version=1'],
 }
 const UNSENT = /"code": "(invalid_input|internal|route_not_found|method_not_allowed|server_unsuitable)"/

@@ -6,12 +6,13 @@ import { describe, expect, test } from 'vitest'
 import { possibleSelfReviewer, reasonsToWait, runnerOf } from '../../src/core/gates/admission.ts'
 import type { Admission } from '../../src/core/gates/admission.ts'
 import { isAgentName, opensGates } from '../../src/core/actor.ts'
-import type { BoardEvent } from '../../src/core/event.ts'
+import type { BoardEvent, EventData } from '../../src/core/event.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { isCounted } from '../../src/core/limits/retry.ts'
 import type { Fence, Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import { isTripped } from '../../src/core/moves.ts'
+import { SWARM_NAME } from '../../src/core/swarm.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbInput, VerbName } from '../../src/core/transitions/index.ts'
 import { OUTCOMES } from '../../src/core/vocabulary.ts'
@@ -113,6 +114,35 @@ const unchanged = ({ before, after }: StepResult): boolean =>
   same({ ...before, events: 0, slots: 0 }, { ...after, events: 0, slots: 0 })
 
 describe('every history of a board', () => {
+  test('a synthesizer starts only after its verifier approved the work', async () => {
+    await atEveryStep(function* ({ before, events }) {
+      for (const { kind, taskId, data } of events) {
+        const card = before.tasks.find(({ id }) => id === taskId)
+        if (kind !== 'claimed' || data['phase'] !== 'work' || card?.swarmRole !== 'synthesizer') continue
+        const verifier = before.tasks.find(({ swarm, swarmRole }) => swarm === card.swarm && swarmRole === 'verifier')
+        const link = before.links.find(({ parentId, childId }) => parentId === verifier?.id && childId === card.id)
+        const isApproved = verifier?.status === 'done' && verifier.deletedAt === null
+        if (!isApproved && link?.waivedBy == null) yield `${taskId} started, but its verifier is ${verifier?.status}`
+      }
+    })
+  })
+
+  test('a verifier sends its workers back as often as the limit allows', async () => {
+    await atEveryStep(function* ({ events, after }) {
+      for (const event of events) {
+        if (event.kind !== 'swarm_rejected') continue
+        const data = event.data as unknown as EventData['swarm_rejected']
+        const verifier = byTask(after.tasks).get(event.taskId as TaskId)
+        if (data.times > data.limit) yield `${event.taskId} requested changes ${data.times} times`
+        if (data.workers.length === 0 && verifier?.blockedBy !== SWARM_NAME && verifier?.blockKind !== 'attempts')
+          yield `${event.taskId} asked no worker and is ${verifier?.status}`
+        for (const id of data.workers)
+          if (byTask(after.tasks).get(id)?.swarm !== data.root) yield `${id} belongs to another swarm`
+        if (verifier?.status === 'running') yield `${event.taskId} still runs`
+      }
+    })
+  })
+
   test('all data invariants hold after every step', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {
@@ -408,14 +438,15 @@ describe('counters', () => {
           yield `${life.step.verb} cleared the failures of ${is.id}`
     }))
 
-  test('only counted failures and the attempts limit open a breaker', () =>
+  test('only counted failures, the attempts limit and a verifier at its limit open a breaker', () =>
     atEveryStep(function* (life) {
       for (const { was, is } of changed(life)) {
         if (was.breakerOpen || !is.breakerOpen || life.step.verb !== 'settle') continue
         const run = settled(life, is.id)
         const byBound = is.blockKind === 'attempts' && !['rate_limited', 'stopped'].includes(run?.outcome ?? '')
         const byLimit = run?.outcome != null && (isCounted(run.outcome) || run.outcome === 'protocol_violation')
-        if (!byBound && !byLimit) yield `${run?.outcome} opened the breaker of ${is.id}`
+        const byRequests = run?.outcome === 'changes_requested' && is.blockedBy === SWARM_NAME && is.rejections > 0
+        if (!byBound && !byLimit && !byRequests) yield `${run?.outcome} opened the breaker of ${is.id}`
         const stopped = is.blockKind === null ? ['review'] : ['blocked', 'triage']
         if (!stopped.includes(is.status)) yield `${is.id} is ${is.status}`
       }
@@ -564,6 +595,7 @@ describe('a card that is not running', () => {
       openRuns: store.openRuns({ machine: MACHINE, agent, account: null }, board.slug),
       caps: CAPS,
       directoryUser: task.workspace.kind === 'dir' ? (sharing?.id ?? null) : null,
+      verification: store.verification(task.id),
       branchHolders: store.branchHolders(task),
       machine: MACHINE,
       reviewerIsAuthor,

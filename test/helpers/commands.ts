@@ -6,7 +6,7 @@ import type { VerbName } from '../../src/core/transitions/index.ts'
 import { ASKED_BLOCK_KINDS, JUDGE_ANSWERS, STATUSES } from '../../src/core/vocabulary.ts'
 import type { JudgeAnswer } from '../../src/core/vocabulary.ts'
 import { DAY, HOUR, MINUTE, SECOND } from './sample.ts'
-import { ACCOUNTS, AGENTS, FENCES, MACHINES, WHO, printScript } from './script.ts'
+import { ACCOUNTS, AGENTS, FENCES, MACHINES, SWARM, WHO, printScript } from './script.ts'
 import type { FenceOf, Step, Who } from './script.ts'
 
 export { FakeClock, printStep, runScript } from './script.ts'
@@ -109,6 +109,26 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
       children: few(6, 7),
       flag: mostly(false, true),
       key: mostly(null, 'key-1'),
+    },
+  ],
+  create_swarm: [
+    1,
+    {
+      board: mostly(0, 1),
+      key: mostly<string | null>(null, 'key-1', 'key-2'),
+      by: people,
+      amount: fc.constantFrom(null, 1, 3),
+    },
+  ],
+  write_blackboard: [
+    2,
+    {
+      key: mostly<string | null>(null, 'plan'),
+      text,
+      flag: rarely,
+      other: mostly(SWARM.root, SWARM.verifier),
+      card: fc.constantFrom(...SWARM.workers, 0),
+      by: anyone,
     },
   ],
   create_board: [1, { board }],
@@ -321,6 +341,81 @@ const goalRun = fc
   )
   .map(([index, ...steps]) => on(index, steps))
 
+/** A run of one card of the swarm. Most runs complete their card. */
+const swarmRun = (index: number): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      like('claim', {
+        agent: always(AGENTS[0]),
+        account: always(null),
+        machine: always(MACHINES[0]),
+        flag: always(false),
+      }),
+      maybe(like('write_blackboard', { by: mostly<Who>('worker', 'former_worker') }), 20),
+      maybe(
+        like('verdict', {
+          fence: always('current'),
+          word: mostly<Verdict['kind']>('complete', index === SWARM.verifier ? 'request_changes' : 'block'),
+          children: index === SWARM.verifier ? mostly<readonly number[]>([], [SWARM.workers[0]], [1]) : few(),
+        }),
+        90,
+      ),
+      like('settle', {
+        fence: mostly<FenceOf>('current', 'former'),
+        how: always('exited'),
+        exitCode: always(0),
+        flag: always(false),
+        word: always(undefined),
+        bound: mostly<boolean>(true, false),
+      }),
+    )
+    .map((steps) => on(index, steps))
+
+/** Anything that people and other cards may do to a card of the swarm. */
+const swarmTrouble = fc
+  .tuple(
+    fc.constantFrom(SWARM.verifier, SWARM.synthesizer, ...SWARM.workers),
+    fc.constantFrom<VerbName>(
+      'archive',
+      'unarchive',
+      'delete',
+      'undelete',
+      'purge',
+      'reopen',
+      'promote',
+      'unlink',
+      'claim_manual',
+      'unblock',
+      'complete',
+      'sweep',
+    ),
+  )
+  .chain(([index, verb]) =>
+    like(verb, { by: people, other: always(SWARM.verifier), after: fc.constantFrom(0, 8 * DAY) }).map((one) =>
+      on(index, [one]),
+    ),
+  )
+
+const swarmTurn = fc
+  .tuple(
+    fc.tuple(...SWARM.workers.map(swarmRun)),
+    swarmRun(SWARM.verifier),
+    weighted<Step[]>([2, always([])], [2, swarmTrouble]),
+    swarmRun(SWARM.synthesizer),
+  )
+  .map((parts) => parts.flat(2))
+
+/** Generates the life of a swarm: its workers, its verifier and its synthesizer run, in several turns. */
+const swarmLife = fc
+  .tuple(
+    like('lead_dispatch', { machine: always(MACHINES[0]), by: always('board'), flag: always(false) }),
+    like('create_swarm', { by: always('person'), board: always(0), key: always(null) }),
+    fc.array(swarmTurn, { minLength: 1, maxLength: 3 }),
+    maybe(like('archive', { by: always('person') }), 30),
+    maybe(like('delete', { by: always('person') }), 10),
+  )
+  .map(([lead, made, turns, ...last]) => [lead, made, ...turns.flat(), ...on(SWARM.verifier, last)])
+
 /**
  * Steps with which a person clears every possible obstacle to a start. Commands that do not apply are refused and
  * change nothing.
@@ -454,14 +549,26 @@ const removal = fc.tuple(
   like('create_board', { board: always(1), by: always('person') }),
 )
 
+/** Generates a series that is paused and resumed. */
+const pausedSeries = fc
+  .tuple(anyCard, like('add_series'), like('pause_series', { by: people }), like('resume_series', { by: people }))
+  .map(([index, ...steps]) =>
+    on(
+      index,
+      steps.map((one) => ({ ...one, by: 'person' as const, board: 0 })),
+    ),
+  )
+
 const phrase = weighted<readonly Step[]>(
   [12, single.map((one) => [one])],
   [12, attempts],
   [12, pair],
   [4, idea],
   [4, goalRun],
+  [4, swarmLife],
   [2, loop],
   [4, finishedWorktree],
+  [1, pausedSeries],
   [1, removal],
 )
 

@@ -28,7 +28,10 @@ import { freshSlot } from '../../src/core/slot.ts'
 import type { SavedView } from '../../src/core/saved-view.ts'
 import type { Series } from '../../src/core/series.ts'
 import type { Slot, SlotKey } from '../../src/core/slot.ts'
+import { areInOneSwarm, isSynthesizer, isVerifier } from '../../src/core/swarm.ts'
+import type { BlackboardEntry, Verification } from '../../src/core/swarm.ts'
 import type { Task } from '../../src/core/task.ts'
+import { SWARM_ROLES } from '../../src/core/vocabulary.ts'
 import { isExpired } from '../../src/core/token.ts'
 import type { Token } from '../../src/core/token.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
@@ -51,6 +54,7 @@ export interface ModelState {
   readonly tokens: readonly Token[]
   readonly savedViews: readonly SavedView[]
   readonly series: readonly Series[]
+  readonly blackboard: readonly BlackboardEntry[]
   readonly events: readonly BoardEvent[]
 }
 
@@ -78,6 +82,7 @@ export class ModelStore {
   readonly #tokens = new Map<string, Token>()
   readonly #savedViews = new Map<string, SavedView>()
   readonly #series = new Map<string, Series>()
+  readonly #blackboard = new Map<string, BlackboardEntry>()
   readonly #notices = new Set<string>()
   readonly #events: BoardEvent[] = []
 
@@ -102,6 +107,7 @@ export class ModelStore {
     put(copy.#tokens, this.#tokens)
     put(copy.#savedViews, this.#savedViews)
     put(copy.#series, this.#series)
+    put(copy.#blackboard, this.#blackboard)
     for (const about of this.#notices) copy.#notices.add(about)
     copy.#events.push(...this.#events)
     return copy
@@ -169,8 +175,32 @@ export class ModelStore {
       tokens: [...this.#tokens.values()],
       savedViews: [...this.#savedViews.values()],
       series: [...this.#series.values()],
+      blackboard: [...this.#blackboard.values()],
       events: [...this.#events],
     }
+  }
+
+  /** The verifier that a synthesizer waits for. Null means that the card is no synthesizer. */
+  verification(id: TaskId): Verification | null {
+    const synthesizer = this.#tasks.get(id)
+    if (synthesizer === undefined || !isSynthesizer(synthesizer)) return null
+    const found = [...this.#tasks.values()].find((task) => isVerifier(task) && areInOneSwarm(task, synthesizer))
+    if (found === undefined) return { verifier: null, waived: false }
+    const { status, deletedAt } = found
+    const restorable = !this.hasSweepingParent(found.id)
+    const verifier = { id: found.id, status, deleted: deletedAt !== null, restorable }
+    return { verifier, waived: (this.link(found.id, id)?.waivedBy ?? null) !== null }
+  }
+
+  #synthesizes(id: TaskId, worker: TaskId): boolean {
+    const [one, other] = [this.#tasks.get(id), this.#tasks.get(worker)]
+    return (
+      one !== undefined &&
+      other !== undefined &&
+      isSynthesizer(one) &&
+      other.swarmRole === 'worker' &&
+      areInOneSwarm(one, other)
+    )
   }
 
   // Rows
@@ -243,7 +273,7 @@ export class ModelStore {
       [...this.#tasks.values()]
         .filter(({ id, status, deletedAt }) => {
           const isOpen = deletedAt === null && status !== 'done' && status !== 'archived'
-          return isOpen && this.link(parent, id) !== null
+          return isOpen && (this.link(parent, id) !== null || this.#synthesizes(id, parent))
         })
         .sort(byId)[0]?.id ?? null,
     sweeping_parent: ({ child }) =>
@@ -274,6 +304,17 @@ export class ModelStore {
           ? column.find((task) => from === null || isAbove(from, task))
           : column.findLast((task) => from === null || isAbove(task, from))
       return found === undefined ? null : { id: found.id, rank: found.rank }
+    },
+    verification: ({ synthesizer }) => (synthesizer === null ? null : this.verification(synthesizer)),
+    swarm_members: ({ root }) =>
+      [...this.#tasks.values()]
+        .flatMap(({ swarm, swarmRole: role, id, title, status, assignee, deletedAt }) =>
+          root === null || swarm !== root || role === null ? [] : [{ id, role, title, status, assignee, deletedAt }],
+        )
+        .sort((a, b) => SWARM_ROLES.indexOf(a.role) - SWARM_ROLES.indexOf(b.role) || byId(a, b)),
+    blackboard_use: ({ root, key: wanted }) => {
+      const entries = [...this.#blackboard.values()].filter((entry) => entry.root === root)
+      return { entries: entries.length, hasKey: entries.some((entry) => entry.key === wanted) }
     },
     by_key: ({ key: wanted }, board) =>
       wanted === null
@@ -514,6 +555,12 @@ export class ModelStore {
       case 'delete_series':
         this.#series.delete(change.id)
         return []
+      case 'put_blackboard_entry':
+        this.#blackboard.set(key(change.row.root, change.row.key), change.row)
+        return []
+      case 'delete_blackboard_entry':
+        this.#blackboard.delete(key(change.root, change.key))
+        return []
       case 'record_notice':
         if (this.#notices.has(change.about)) throw new Error(`${change.about} was shown before`)
         this.#notices.add(change.about)
@@ -607,6 +654,7 @@ export class ModelStore {
     drop(this.#inboxMarks, (row) => row.board === slug)
     drop(this.#savedViews, (row) => row.board === slug)
     drop(this.#series, (row) => row.board === slug)
+    drop(this.#blackboard, (row) => row.board === slug)
     this.#slots.delete(key('board', slug))
     this.#boards.delete(slug)
     return []
@@ -618,6 +666,7 @@ export class ModelStore {
     drop(this.#runs, (row) => row.taskId === id)
     drop(this.#links, (row) => row.parentId === id || row.childId === id)
     this.#inboxMarks.delete(key('card', id))
+    drop(this.#blackboard, (row) => row.root === id)
     this.#tasks.delete(id)
     return []
   }

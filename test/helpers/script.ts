@@ -34,6 +34,9 @@ export const ACCOUNTS = ['acme', 'umbrella'] as const
 export const WHO = ['person', 'orchestrator', 'board', 'worker', 'former_worker'] as const
 export type Who = (typeof WHO)[number]
 
+/** The indexes of the cards of the only swarm of a script. */
+export const SWARM = { root: 20, workers: [21, 22], verifier: 23, synthesizer: 24 } as const
+
 export const FENCES = ['current', 'former', 'forged'] as const
 export type FenceOf = (typeof FENCES)[number]
 
@@ -166,6 +169,7 @@ class ScriptRunner {
     const result = outcome.result as { created?: boolean; runId?: RunId | null; pending?: boolean; linked?: boolean }
     const born = [step.card, ...(isTournament(step) ? ENTRIES : (step.children ?? []))]
     if (step.verb === 'create' && result.created) this.#settleIn(born, step.board ?? 0)
+    if (step.verb === 'create_swarm' && result.created) this.#settleIn(Object.values(SWARM).flat(), step.board ?? 0)
     if (step.verb === 'decompose') this.#settleIn(step.children ?? [], this.home(step.card))
     if (step.verb === 'create' || step.verb === 'link' || step.verb === 'decompose') this.#learnParents(step)
     if (step.verb === 'comment') this.#learnMentioned(step, outcome.result as { readonly created: readonly TaskId[] })
@@ -252,6 +256,7 @@ class ScriptRunner {
 /** The verbs that are not about a card. Their command goes to the board of the step. */
 const CARDLESS: readonly VerbName[] = [
   'create',
+  'create_swarm',
   'create_board',
   'set_board',
   'delete_board',
@@ -327,7 +332,12 @@ function verdictOf(step: Step): Verdict {
     case 'request_review':
       return { kind: 'request_review', ...handOff, reviewer: step.agent ?? null }
     case 'request_changes':
-      return { kind: 'request_changes', ...handOff, reason: 'not yet' }
+      return {
+        kind: 'request_changes',
+        ...handOff,
+        reason: 'not yet',
+        ...(step.children === undefined || step.children.length === 0 ? {} : { workers: step.children.map(card) }),
+      }
   }
 }
 
@@ -417,6 +427,25 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     const cards = chain(step, step.parents ?? [], indexes, runner.clock.now())
     return { cards: cards.map((one, at) => (at === 0 ? { ...one, idempotencyKey: step.key ?? null } : one)) }
   },
+  create_swarm: (step, runner) => {
+    const of = (index: number) => ({
+      id: card(index),
+      title: `Card ${index}`,
+      assignee: AGENTS[0],
+      ...(step.amount == null ? {} : { maxRetries: Math.max(1, step.amount) }),
+    })
+    return {
+      root: { id: card(SWARM.root), title: 'Swarm', body: `goal ${runner.minted}`, idempotencyKey: step.key ?? null },
+      workers: SWARM.workers.map(of),
+      verifier: of(SWARM.verifier),
+      synthesizer: of(SWARM.synthesizer),
+    }
+  },
+  write_blackboard: (step) => ({
+    root: card(step.other ?? SWARM.root),
+    key: step.key ?? 'note',
+    value: step.flag ? null : (step.text ?? 'a word'),
+  }),
   create_board: (step) => ({ slug: boardName(step) }),
   set_board: (step) => ({
     archived: step.flag ?? false,
@@ -610,6 +639,11 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     verdict: step.word === undefined ? null : verdictOf(step),
     completesOnExit: step.checks ?? false,
     account: step.account ?? null,
+    // A dispatcher that restores a store does not read the workers.
+    workers:
+      step.card === SWARM.verifier && step.bound !== false
+        ? SWARM.workers.map((index) => ({ task: card(index), comment: commentOf(`${runner.minted}w${index}`) }))
+        : [],
   }),
   complete: spoken,
   approve: spoken,

@@ -15,6 +15,8 @@ const details = (rest: object = {}): TaskDetails => ({
   events: [],
   runs: [],
   attachments: [],
+  swarmMembers: [],
+  blackboard: [],
   earlierComments: 0,
   earlierAnswers: 0,
   ...rest,

@@ -265,8 +265,10 @@ describe('tools', () => {
   test.each([
     ['worker', 10],
     ['reviewer', 10],
-    ['orchestrator', 19],
-    ['assistant', 19],
+    ['member', 10],
+    ['verifier', 10],
+    ['orchestrator', 22],
+    ['assistant', 22],
   ] as const)('the client of a %s gets %i tools', async (role, count) => {
     const [answer] = await answers(request(1, 'tools/list'), { role })
     const { tools } = (answer as { result: { tools: { name: string; description: string; inputSchema: object }[] } })

@@ -225,6 +225,7 @@ export class Oracle implements CommandObserver {
     const faults = [...openParents(run.taskId, { tasks, links })].map(
       (parent) => `${run.id} of ${run.taskId} started before ${parent} is done`,
     )
+    if (run.phase === 'work') faults.push(...unapprovedStart(run, { tasks, links }))
     if (run.kind !== 'agent') return run.phase === 'check' ? [] : faults
     const known = this.#context.truth.of(run.id)
     known.claimedAt = this.#machineOf(run)?.running() ?? null
@@ -432,6 +433,7 @@ export class Oracle implements CommandObserver {
       complete: 'completed',
       block: 'blocked',
       'request-review': 'review_requested',
+      'request-changes': 'changes_requested',
     }
     if (heard === null || run.outcome === carriedOut[heard]) return []
     const kept = events.some(({ kind, runId }) => kind === 'late_result' && runId === run.id)
@@ -513,6 +515,16 @@ export class Oracle implements CommandObserver {
         COUNTED.includes(run.outcome),
     )
   }
+}
+
+/** A synthesizer starts only if the verifier of its swarm is done, or if a person waived the dependency on it. */
+function unapprovedStart(run: Run, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): string[] {
+  const card = tasks.get(run.taskId)
+  if (card?.swarmRole !== 'synthesizer') return []
+  const verifier = [...tasks.values()].find(({ swarm, swarmRole }) => swarm === card.swarm && swarmRole === 'verifier')
+  const link = links.find(({ parentId, childId }) => parentId === verifier?.id && childId === card.id)
+  if ((verifier?.status === 'done' && verifier.deletedAt === null) || link?.waivedBy != null) return []
+  return [`${run.id} of ${card.id} started, but its verifier is ${verifier?.status ?? 'gone'}`]
 }
 
 /** Whether the work of a card with a goal was finished without the acceptance of its judge. */

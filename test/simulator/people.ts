@@ -24,6 +24,8 @@ export interface PersonContext {
   readonly slow: boolean
   /** Whether cards of the agent `coder` have a goal. */
   readonly hasGoals: boolean
+  /** Whether people create swarms. */
+  readonly hasSwarms: boolean
   readonly isOver: () => boolean
 }
 
@@ -87,7 +89,8 @@ export async function actRandomly(person: PersonContext): Promise<number> {
   while (!person.isOver()) {
     const cards = await store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 40 }).catch(() => [])
     const busy = cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length
-    if (busy < KEPT_BUSY && cards.length < 24) await addCards(person, cards)
+    if (busy < KEPT_BUSY && cards.length < 24)
+      await (person.hasSwarms && kernel.random.chance(0.3) ? addSwarm(person) : addCards(person, cards))
     else if (kernel.random.chance(0.1)) await writeLate(person, cards)
     else await actOnce(person, cards)
     await pause(person, person.slow ? kernel.random.duration(1_000, 120_000) : kernel.random.duration(100, 6_000))
@@ -123,6 +126,26 @@ async function addCards(person: PersonContext, there: readonly ListedTask[]): Pr
     }
   })
   await decide(person, 'create', { cards })
+}
+
+/** Half of the verifiers approve, and the others request changes until a person decides. */
+async function addSwarm(person: PersonContext): Promise<void> {
+  const { random } = person.kernel
+  const member = (title: string, says?: Plan['says']) => {
+    const id = newTaskId()
+    const made = makePlan(random, person.slow)
+    const plan =
+      says === undefined ? made : { ...made, agent: 'coder' as const, says, silentTurns: 0, checkFails: null }
+    person.plans.set(id, plan)
+    return { id, title, body: 'work', assignee: plan.agent, maxRuntimeMs: plan.maxRuntimeMs }
+  }
+  const count = random.between(1, 3)
+  await decide(person, 'create_swarm', {
+    root: { id: newTaskId(), title: `swarm ${person.plans.size}`, body: 'the goal' },
+    workers: Array.from({ length: count }, (_, at) => member(`worker ${at}`)),
+    verifier: member('verifier', random.chance(0.5) ? 'complete' : 'request-changes'),
+    synthesizer: member('synthesizer'),
+  })
 }
 
 async function actOnce(person: PersonContext, cards: readonly ListedTask[]): Promise<void> {

@@ -15,7 +15,7 @@ export interface Plan {
   /** Whether the worker leaves behind a process that runs in its own session. */
   readonly daemon: boolean
   /** The verdict that the worker reports through its supervisor. Null means that it reports no verdict. */
-  readonly says: 'complete' | 'block' | 'request-review' | null
+  readonly says: 'complete' | 'block' | 'request-review' | 'request-changes' | null
   /** The number of turns that the worker ends without a verdict. */
   readonly silentTurns: number
   /** Whether the worker writes its verdict to a file in the workspace. */

@@ -138,6 +138,7 @@ const WORDS = {
   complete: (task: string) => ({ task, summary: 'said by the worker' }),
   block: (task: string) => ({ task, reason: 'a question', kind: 'needs_input' }),
   'request-review': (task: string) => ({ task, summary: 'please look' }),
+  'request-changes': (task: string) => ({ task, reason: 'do it again' }),
 }
 
 /** Sends the verdict, and repeats it if its checks fail. */

@@ -423,6 +423,7 @@ export class World {
       slow: this.#slow,
       // Other seeds have no goals, so that their long histories stay the same.
       hasGoals: this.#seed % 3 === 0,
+      hasSwarms: this.#seed % 5 === 1,
       isOver: () => !this.#faults.isActive,
     }
     kernel.start(process, () => main(person))

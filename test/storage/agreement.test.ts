@@ -38,6 +38,7 @@ function asExport(state: ModelState): Rows {
     token: state.tokens.toSorted(by('id')),
     saved_view: state.savedViews.toSorted(by('name')),
     series: state.series.toSorted(by('id')),
+    blackboard: state.blackboard.toSorted(by('root', 'key')),
   }
   // Undefined fields are left out, because a row cannot store them.
   return JSON.parse(JSON.stringify(rows)) as Rows

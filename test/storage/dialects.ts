@@ -62,6 +62,7 @@ const TABLES = [
   'token',
   'saved_view',
   'series',
+  'blackboard',
 ]
 
 /** Deletes all rows of the store and restarts the feed. */

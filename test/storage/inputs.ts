@@ -62,6 +62,13 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
       { id: card('m'), title: 'elsewhere', workspace: directory },
     ],
   },
+  create_swarm: {
+    root: aCard,
+    workers: [{ ...aCard, id: card('w'), idempotencyKey: null }],
+    verifier: { ...aCard, id: card('v'), idempotencyKey: null },
+    synthesizer: { ...aCard, id: card('y'), idempotencyKey: null },
+  },
+  write_blackboard: { root: task, key: FREE_TEXT, value: FREE_TEXT },
   create_board: { slug: 'main', name: FREE_TEXT, description: FREE_TEXT },
   set_board: {
     name: FREE_TEXT,

@@ -38,6 +38,7 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('drop table token')
     await raw('drop table saved_view')
     await raw('drop table series')
+    await raw('drop table blackboard')
     await raw('alter table dispatcher drop column last_pass')
     await raw('alter table comment drop column number')
     const inbox = ['blocked', 'triage', 'unapproved', 'person_review', 'unlanded', 'finished'].map(
@@ -57,6 +58,7 @@ describeStores('a store of version 1', (open, engine) => {
       'task_plan_due',
       'task_plan_started',
       'task_series',
+      'task_swarm',
       'task_tournament',
       'task_pick',
       ...growth,
@@ -71,10 +73,12 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('alter table run drop column changes')
     await raw('alter table run drop column goal')
     await raw('alter table task drop column goal_turns')
+    const swarms = ['swarm', 'swarm_role', 'rejections']
     const plans = ['decomposed_at', 'plan_attempts', 'plan_started_at', 'plan_after', 'plan_failure']
     const tournaments = ['tournament', 'pick_since', 'entry_of']
     const others = ['landed', 'succeeded_at', 'labels', 'base', 'rank_shift', 'series', 'series_slot']
-    for (const added of [...others, ...plans, ...tournaments]) await raw(`alter table task drop column ${added}`)
+    for (const added of [...others, ...plans, ...tournaments, ...swarms])
+      await raw(`alter table task drop column ${added}`)
     for (const added of ['base', 'base_branch', 'machine', 'host', 'owner', 'sweeper'])
       await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')

@@ -4,7 +4,7 @@ import type { Store } from '../../src/storage/store.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { settleRun } from '../../src/supervisor/settle.ts'
-import { runOf, sampleRun } from '../helpers/sample.ts'
+import { runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 import { makeFolder } from '../harnesses/job.ts'
 
 const MESSAGE = JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text: 'All is well.' }] } })
@@ -21,6 +21,7 @@ async function lastOutputAfter(printed: string, exitCode: number): Promise<unkno
   const owned = {
     directory,
     run: sampleRun(),
+    task: sampleTask(),
     fence: { runId: runOf('a'), tokenHash: 'claim' },
     ticket: { board: 'main', task: 'a', completesOnExit: false, harness: 'claude' },
     store: { decide } as unknown as Store,

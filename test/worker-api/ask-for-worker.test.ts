@@ -56,7 +56,14 @@ async function openRun(more: object = {}, as: object = {}): Promise<OpenRun> {
   const agent = { agent: 'shell', tools: [], permissions: 'edit', ...as }
   const ticket = { home: testFolder(), store: database, board: 'main', task: id, ...agent }
   const run = { phase: 'work' }
-  const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as SupervisedRun
+  const owned = {
+    store,
+    ticket,
+    task: { swarmRole: null },
+    run,
+    fence,
+    directory: runDirectoryAt(testFolder()),
+  } as unknown as SupervisedRun
   const ask = ((op, input) =>
     recordOverreach({ owned }, { name: op, input }, () =>
       askForWorker({ owned, checkRunner: NO_CHECKS, turnTimeout: { start: () => {} } }, op, input),

@@ -46,6 +46,7 @@ const TEXTS: Texts = {
       : `Stopped after ${attempts(failures)}.${lastError(error)}`,
   attempts_spent: ({ error, reason }) =>
     `Stopped${reasonOrStop(reason)}${reason === null ? '' : '.'}${lastError(error)}`,
+  rejected_too_often: ({ times: count, reason }) => `Requested changes ${times(count)} in a row${reasonOrStop(reason)}`,
   board_archived: ({ board }) => `Board ${board} is archived.`,
   parents_open: ({ count, parents }) => {
     const named = parents.map(({ id, title, status }) =>
@@ -54,6 +55,10 @@ const TEXTS: Texts = {
     if (named.length === 0) return `Waits for ${count === 1 ? 'a parent' : `${count} parents`}.`
     return `Waits for ${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}.`
   },
+  not_approved: ({ verifier }) =>
+    verifier === null
+      ? 'The verifier of the swarm was removed and approved nothing.'
+      : `Waits for the approval of ${verifier.id}, which is ${verifier.deleted ? 'in the trash' : verifier.status}.`,
   entries_open: ({ open, total, entries }) => {
     const named = entries.map(({ id, status }) => (status === null ? id : `${id} (${status})`))
     return `The tournament waits for ${open} of ${total} entries${named.length === 0 ? '' : `: ${named.join(', ')}`}.`
@@ -156,6 +161,7 @@ const REASON_ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], u
   plan_failed: () => 'Wait until the parents of the card finish',
   block_loop: () => 'Wait until the parents of the card finish',
   parents_open: () => 'The card starts when its parents finish',
+  not_approved: () => 'A person completes the card by hand',
   entries_open: () => 'A pick follows when they finish',
   judge_picks: (_, until) => (until === null ? 'The judge is asked while muster up runs' : 'Asked again automatically'),
   no_entry_left: () => 'Reopen an entry, archive the tournament',
@@ -260,7 +266,14 @@ const reasonEnding = ({ code, params, remedies, until }: Reason): string => {
   )
 }
 
-const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage', 'plan_failed', 'block_loop'])
+const WAITS: ReadonlySet<ReasonCode> = new Set([
+  'not_approved',
+  'finished',
+  'deleted',
+  'triage',
+  'plan_failed',
+  'block_loop',
+])
 
 /** Explains how to clear a reason: the event to wait for, the action to take, and the commands. */
 export function wayOut(reason: Reason, now: number | null = null): string {

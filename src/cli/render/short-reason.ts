@@ -27,6 +27,7 @@ const TEXTS: Texts = {
   judge_picks: () => 'waits for a pick by the judge',
   no_entry_left: () => 'no entry can win',
   held: () => 'on hold',
+  not_approved: () => 'waits for an approval',
   scheduled: (_, wait) => `starts${wait}`,
   parked: () => 'scheduled without a time',
   unassigned: () => 'unassigned',
@@ -51,6 +52,7 @@ const TEXTS: Texts = {
       ? 'stopped after failures'
       : `stopped after ${failures === 1 ? '1 failure' : `${failures} failures`}`,
   attempts_spent: () => 'stopped after too many attempts',
+  rejected_too_often: ({ times }) => `changes requested ${times === 1 ? 'once' : `${times} times`}`,
   block_loop: ({ times }) => `blocked ${times} times`,
 }
 

@@ -19,6 +19,7 @@ import { UNLIMITED, rows, section, wrapped } from './page-layout.ts'
 import { reasonSentence, wayOut } from './reason-text.ts'
 import { runLines } from './run-table.ts'
 import { ICONS, assigneeOf, localTime, span, statusText } from './format-values.ts'
+import { entryLines, memberLines } from './swarm.ts'
 import { cutTo, widthOf } from './width.ts'
 
 export interface CardContext {
@@ -52,6 +53,7 @@ export function taskPage(
     section('Why it waits', isSatisfied(task.status) ? [] : reasonBlock(reasons ?? [], now, width)),
     section('Description', task.body === null || task.body.trim() === '' ? [] : wrapped(task.body, 2, width)),
     section('Goal', goalLines(task, width)),
+    section('Swarm', swarmLines(task, width)),
     section('Runs', lastRuns(task, now, width)),
     section('Dependencies', relativeLines(task, results, width)),
     section('Details', rows(cardFacts(task), width)),
@@ -125,6 +127,15 @@ function hanging(lead: string, text: string, width: number): readonly string[] {
   const [first = '', ...more] = wrapped(text, 0, width - lead.length)
   return [`${lead}${first}`, ...more.map((line) => `${' '.repeat(lead.length)}${line}`)]
 }
+
+/** The cards of the swarm. The root shows the blackboard too. */
+const swarmLines = (task: TaskDetails, width: number): readonly string[] =>
+  task.swarmRole === null
+    ? []
+    : [
+        ...memberLines(task.swarmMembers),
+        ...(task.swarmRole === 'root' && task.blackboard.length > 0 ? ['', 'Blackboard:', ...entryLines(task)] : []),
+      ].map((line) => cutTo(`  ${line}`.trimEnd(), width))
 
 /** Formats the last runs, one line each. */
 function lastRuns({ id, runs }: TaskDetails, now: number, width: number): readonly string[] {

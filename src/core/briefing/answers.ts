@@ -70,10 +70,17 @@ function roundText(
   const none = waits ? 'There is no answer yet.' : 'The card was released without an answer: decide for yourself.'
   return [
     question === null
-      ? `### ${verb === 'reopen' ? 'The card was reopened' : 'The card was released'}`
+      ? `### ${verb === null ? WITHOUT_QUESTION.unblock : WITHOUT_QUESTION[verb]}`
       : questionText(question, at, now),
     ...(texts.length === 0 ? [none] : texts),
   ].join('\n\n')
+}
+
+const WITHOUT_QUESTION: Readonly<Record<NonNullable<QuestionRound['verb']>, string>> = {
+  unblock: 'The card was released',
+  promote: 'The card was released',
+  reopen: 'The card was reopened',
+  request_changes: 'The verifier of the swarm requested changes',
 }
 
 /** Kinds of blocks that the board itself sets. Such a block asks no question. */

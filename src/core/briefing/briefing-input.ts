@@ -2,6 +2,7 @@ import type { Attachment } from '../attachment.ts'
 import type { Comment } from '../comment.ts'
 import type { TaskId } from '../ids.ts'
 import type { Run } from '../run.ts'
+import type { BlackboardEntry, SwarmMember } from '../swarm.ts'
 import type { Task } from '../task.ts'
 
 export interface BriefingAttachment extends Pick<Attachment, 'filename' | 'contentType' | 'size'> {
@@ -37,6 +38,13 @@ export interface BriefingSkill {
   readonly text: string | null
 }
 
+/** What a member of a swarm learns about it. */
+export interface BriefingSwarm {
+  readonly goal: string
+  readonly members: readonly SwarmMember[]
+  readonly entries: readonly BlackboardEntry[]
+}
+
 export interface BriefingInput {
   readonly role: 'work' | 'review'
   readonly now: number
@@ -65,6 +73,8 @@ export interface BriefingInput {
   readonly answers: readonly Comment[]
   /** The number of answers since the card was last done that are not in `answers`. */
   readonly earlierAnswers?: number
+  /** The swarm of the card. Null or undefined means that the card belongs to no swarm. */
+  readonly swarm?: BriefingSwarm | null
   /** The files of the run that hold the full texts. Undefined if the briefing is shown without a run. */
   readonly files?: BriefingFiles
 }

@@ -1,5 +1,6 @@
 /** The sections of the briefing about earlier runs of the card. */
 import type { Run } from '../run.ts'
+import { isVerifier } from '../swarm.ts'
 import type { Outcome } from '../vocabulary.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_ATTEMPTS } from './caps.ts'
@@ -28,8 +29,10 @@ function toReview({ runs, task, now }: BriefingInput): string {
  * The changes that the last review asked for. The text is empty if the worker has handed the card off again since that
  * review.
  */
-function changesAsked({ runs, now }: BriefingInput): string {
-  const last = newest(runs, ['completed', 'review_requested', 'changes_requested'])
+function changesAsked({ task, runs, now }: BriefingInput): string {
+  // The verifier of a swarm requests changes from its workers, not from itself.
+  const asked = isVerifier(task) ? runs.filter(({ phase }) => phase === 'review') : runs
+  const last = newest(asked, ['completed', 'review_requested', 'changes_requested'])
   if (last === null || last.outcome !== 'changes_requested') return ''
   return [
     '## Changes were requested',

@@ -12,12 +12,14 @@ import { goalSection } from './goal-section.ts'
 import { howToEnd } from './how-to-end.ts'
 import { parentResults, recentWorkOf } from './other-cards.ts'
 import { attachments, skillTexts } from './skills-and-files.ts'
+import { swarmSection } from './swarm-section.ts'
 
 export function renderBriefing(input: BriefingInput): string {
   const sections = [
     heading(input),
     answerTexts(input),
     taskBody(input),
+    swarmSection(input),
     goalSection(input),
     review(input),
     skillTexts(input),
@@ -37,6 +39,7 @@ export const renderResumed = (input: BriefingInput): string =>
     resumedHeading(input),
     answerTexts(input),
     taskBody(input),
+    swarmSection(input),
     goalSection(input),
     attachments(input),
     commentThread(input),

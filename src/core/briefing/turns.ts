@@ -3,6 +3,7 @@
  * of turns is limited, because each turn spends a check try or one of a few reminders.
  */
 import type { Judgement, Run } from '../run.ts'
+import { isVerifier } from '../swarm.ts'
 import type { Task } from '../task.ts'
 import { cutFront, firstLine } from '../text.ts'
 
@@ -71,7 +72,7 @@ const TURN_REASONS: Readonly<Record<NextTurn['cause'], (left: number) => string>
 }
 
 export interface TurnContext {
-  readonly task: Pick<Task, 'id'>
+  readonly task: Pick<Task, 'id' | 'swarmRole'>
   readonly phase: Run['phase']
   /** The output of the last checks. Null means that no checks ran, or that all checks passed. */
   readonly output: string | null
@@ -97,7 +98,7 @@ export function turnMessage(
   { cause, left }: NextTurn,
   { task, phase, output, fault, judgement = null }: TurnContext,
 ): string {
-  const options = TURN_OPTIONS[phase === 'review' ? 'review' : 'work']
+  const options = TURN_OPTIONS[phase === 'review' ? 'review' : isVerifier(task) ? 'verification' : 'work']
   const parts =
     cause === 'goal_met'
       ? [
@@ -133,6 +134,7 @@ export function turnMessage(
 const TURN_OPTIONS = {
   work: 'complete it with what changed, request a review, or block it with what you need.',
   review: 'complete it to approve, or request changes and list what is missing.',
+  verification: 'complete it to approve the work of the swarm, request changes from its workers, or block it.',
 } as const
 
 /** Quotes program output in a code fence that the output cannot close. */

@@ -12,6 +12,8 @@ import type { Obstacle, Reason } from '../reasons/reason.ts'
 import { withRemedies } from '../reasons/remedies.ts'
 import type { Slot, SlotKey } from '../slot.ts'
 import { NEVER } from '../planning.ts'
+import { SWARM_NAME } from '../swarm.ts'
+import type { Verification } from '../swarm.ts'
 import type { Task } from '../task.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
 import { awaitsPick, isWithoutEntries } from '../tournament/tournament.ts'
@@ -19,6 +21,7 @@ import type { Entry } from '../tournament/tournament.ts'
 import { noEntryLeft, tournamentObstacles } from './tournament-gate.ts'
 import { hoursObstacles } from './hours-gate.ts'
 import type { LocalHours } from './hours-gate.ts'
+import { verificationObstacles } from './verification.ts'
 import { locationObstacles } from './workspace-gates.ts'
 import type { BranchHolder } from './workspace-gates.ts'
 
@@ -61,6 +64,8 @@ export interface Admission {
    * The reason why the agent needs approval for the card. This is absent if the caller has not read the agent files.
    */
   readonly approvalCause?: ApprovalCause | null
+  /** The verifier that the card waits for. It is null or absent if the card is no synthesizer of a swarm. */
+  readonly verification?: Verification | null
   /** The active hours. They are absent if the caller does not know which machine would start the card. */
   readonly localHours?: LocalHours | null
 }
@@ -96,6 +101,7 @@ const tournamentGates = (admission: Admission): Obstacle[] => [
 
 const startGates = (admission: Admission): Obstacle[] => [
   ...parentObstacles(admission),
+  ...verificationObstacles(admission),
   ...personObstacles(admission),
   ...agentObstacles(admission),
   ...timeObstacles(admission),
@@ -106,7 +112,7 @@ const startGates = (admission: Admission): Obstacle[] => [
   ...capObstacles(admission),
 ]
 
-type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser' | 'now'>
+type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser' | 'verification' | 'now'>
 
 /** The reasons that also keep a person from claiming the card. Limits, waits and pauses do not apply to people. */
 export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
@@ -114,7 +120,12 @@ export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
   const found =
     byStatus.length > 0
       ? byStatus
-      : [...parentObstacles(admission), ...tournamentObstacles(admission), ...workspaceObstacles(admission)]
+      : [
+          ...parentObstacles(admission),
+          ...verificationObstacles(admission),
+          ...tournamentObstacles(admission),
+          ...workspaceObstacles(admission),
+        ]
   return explained(found, admission)
 }
 
@@ -167,7 +178,9 @@ function blockObstacle(task: Task): Obstacle {
   const failures = failuresInRow(task)
   switch (blockKind) {
     case 'breaker':
-      return obstacle('breaker_open', { failures, error, reason })
+      return by === SWARM_NAME
+        ? obstacle('rejected_too_often', { times: task.rejections, reason })
+        : obstacle('breaker_open', { failures, error, reason })
     case 'attempts':
       return obstacle('attempts_spent', { error, reason })
     case null:

@@ -8,6 +8,7 @@ import {
   JUDGES,
   MOST_TURNS,
   STATUSES,
+  SWARM_ROLES,
   WORKSPACE_KINDS,
   WORKSPACE_STATES,
 } from '../vocabulary.ts'
@@ -35,6 +36,7 @@ const blockKind = z.enum(BLOCK_KINDS)
 const cooldownReason = z.enum(COOLDOWN_REASONS)
 const guardReason = z.enum(GUARD_REASONS)
 const resumeStatus = z.enum(['review'])
+const swarmRole = z.enum(SWARM_ROLES)
 
 const maxTurns = z.int().min(1).max(MOST_TURNS).describe('The number of turns after which a person decides')
 const judge = z
@@ -178,6 +180,7 @@ export const VALUES = {
   slug,
   status,
   storedGoal,
+  swarmRole,
   taskId,
   text,
   texts,

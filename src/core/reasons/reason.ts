@@ -8,6 +8,7 @@ import type { ApprovalCause } from '../gates/command-approval.ts'
 import type { RunId, TaskId } from '../ids.ts'
 import type { Run } from '../run.ts'
 import type { Slot } from '../slot.ts'
+import type { Verification } from '../swarm.ts'
 import type { AskedBlockKind, BlockKind, Status } from '../vocabulary.ts'
 
 /** The gates in the order in which their reasons are listed. A refused claim reports the first reason. */
@@ -19,6 +20,7 @@ export const GATES = [
   'blocked',
   'board_archived',
   'parents',
+  'verification',
   'pick',
   'hold',
   'schedule',
@@ -113,9 +115,13 @@ export interface ReasonParams {
   /** `error` describes how the last attempt ended. */
   breaker_open: { readonly failures: number; readonly error: string | null; readonly reason: string | null }
   attempts_spent: { readonly error: string | null; readonly reason: string | null }
+  /** The verifier of a swarm requested changes as often as the limit allows. */
+  rejected_too_often: { readonly times: number; readonly reason: string | null }
   board_archived: { readonly board: string }
   /** `parents` lists only the first few of the `count` parents. */
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
+  /** The verifier of the swarm approved nothing: it was archived or deleted. Null means that it was removed for good. */
+  not_approved: Pick<Verification, 'verifier'>
   /** Entries of the tournament still play. `entries` lists only the first few of them. */
   entries_open: {
     readonly open: number
@@ -250,8 +256,10 @@ const GATE_OF = {
   blocked: 'blocked',
   breaker_open: 'blocked',
   attempts_spent: 'blocked',
+  rejected_too_often: 'blocked',
   board_archived: 'board_archived',
   parents_open: 'parents',
+  not_approved: 'verification',
   entries_open: 'pick',
   pick_needed: 'pick',
   judge_picks: 'pick',
@@ -339,6 +347,7 @@ export const REMEDY_OPERATIONS = [
   'request-changes',
   'resume',
   'stop',
+  'unarchive',
   'unblock',
   'undelete',
   'up',

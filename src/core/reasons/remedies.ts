@@ -5,7 +5,7 @@
  */
 import { canPromote } from '../gates/readiness.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
-import { isInReview, isRunning, isSatisfied, resumesInReview } from '../status.ts'
+import { isArchived, isInReview, isReady, isRunning, isSatisfied, resumesInReview } from '../status.ts'
 import type { Task } from '../task.ts'
 import { gateOf } from './reason.ts'
 import type { AgentRole, Obstacle, Reason, ReasonCode, ReasonParams, Remedy } from './reason.ts'
@@ -75,10 +75,12 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
     kind === 'needs_input' ? onCard(context, 'answer', 'text') : onCard(context, 'unblock', 'reason'),
   ],
   breaker_open: (context) => [...anotherBase(context), ...anotherWorkspace(context), ...unblock(context)],
+  rejected_too_often: (context) => [...completeByHand(context), ...unblock(context)],
   attempts_spent: ({ task }) => [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }],
   board_archived: (_, { board }) => [{ operation: 'boards unarchive', input: { slug: board }, asks: [] }],
   parents_open: ({ task }) =>
     when(canPromote(task), { operation: 'promote', input: { task: task.id, force: true }, asks: [] }),
+  not_approved: withoutApproval,
   entries_open: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
   pick_needed: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
   judge_picks: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
@@ -151,6 +153,10 @@ const ANOTHER_AGENT: Readonly<Record<AgentRole, (context: RemedyContext) => read
   reviewer: (context) => [onCard(context, 'edit', 'reviewer'), ...reviewByHand(context)],
 }
 
+/** A completion by a person runs the checks first, which only a machine with the files can do. */
+const completeByHand = (context: RemedyContext): readonly Remedy[] =>
+  when(context.task.checks.length === 0 && context.openParents.length === 0, onCard(context, 'complete'))
+
 const mayReopen = ({ task, parentSweeping = false }: RemedyContext): boolean =>
   !parentSweeping && task.workspace.state !== 'sweeping'
 
@@ -184,6 +190,26 @@ function runRemedies(context: RemedyContext, { run, ending }: ReasonParams['runn
   if (run === null || ending !== null) return []
   if (run.kind === 'agent') return [onCard(context, 'stop')]
   return [...when(context.task.checks.length === 0, onCard(context, 'complete')), onCard(context, 'reclaim')]
+}
+
+/**
+ * Offers to restore the verifier, or to start without its approval. A verifier that was removed for good has no link
+ * that could be waived, so a person can only complete the card by hand.
+ */
+function withoutApproval(context: RemedyContext, { verifier }: ReasonParams['not_approved']): readonly Remedy[] {
+  const { task } = context
+  if (verifier === null) return when(isReady(task.status), ...completeByHand(context))
+  const { status, deleted, restorable } = verifier
+  const input = { task: verifier.id }
+  return [
+    ...when(restorable && deleted, { operation: 'undelete', input, asks: [] }),
+    ...when(restorable && !deleted && isArchived(status), { operation: 'unarchive', input, asks: [] }),
+    ...when(canPromote(task) || isReady(task.status), {
+      operation: 'promote',
+      input: { task: task.id, force: true },
+      asks: [],
+    }),
+  ]
 }
 
 /**

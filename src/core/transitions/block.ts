@@ -3,7 +3,7 @@ import { actorName } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../input/fields.ts'
-import { FRESH_COUNTERS, NOT_BLOCKED, blockMove, renewTurns } from '../moves.ts'
+import { FRESH_COUNTERS, NOT_BLOCKED, blockMove, forgetRejections, renewTurns } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
@@ -98,6 +98,7 @@ export const unblock = defineVerb({
             ...FRESH_COUNTERS,
             ...NOT_BLOCKED,
             ...renewTurns(task),
+            ...forgetRejections(task),
             status,
             scheduledAt: null,
             ...(reset ? { attemptsSince: now } : {}),

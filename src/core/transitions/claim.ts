@@ -26,6 +26,7 @@ import type { Run } from '../run.ts'
 import type { SlotKey } from '../slot.ts'
 import { isInReview, isReady, isRunning } from '../status.ts'
 import type { Task } from '../task.ts'
+import { verificationOf } from '../gates/verification.ts'
 import { folderOwner, pinnedBranch } from '../gates/workspace-gates.ts'
 import type { BranchHolder } from '../gates/workspace-gates.ts'
 import { dispatcherSuperseded, findTask, isRefused } from './guards.ts'
@@ -52,6 +53,7 @@ function claimFacts({ rows, input, board }: { rows: ScopeRows; input: ClaimInput
     // The query for the author of the body runs only if the agent runs the body as a script.
     bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
     probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
+    verification: verificationOf(task),
   }
 }
 type ClaimContext = Context<ClaimInput, ReturnType<typeof claimFacts> & FactQueries>
@@ -315,7 +317,8 @@ export const claimManual = defineVerb({
   name: 'claim_manual',
   input: z.object({ task: taskId, runId }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input }) => ({
+  facts: ({ rows, input }) => ({
+    verification: verificationOf(rows.tasks.get(input.task)),
     openParents: { fact: 'open_parents' as const, child: input.task },
     lastAttempt: { fact: 'last_attempt' as const, task: input.task },
     repeated: { fact: 'run_exists' as const, id: input.runId },
@@ -329,8 +332,9 @@ export const claimManual = defineVerb({
       return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may work only on its own card.')
     if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
-    const [first] = reasonsAgainstManual({ task, board, now, openParents: facts.openParents, directoryUser: null })
-    if (first) return rejected(task, first, facts.openParents)
+    const { openParents, verification } = facts
+    const [first] = reasonsAgainstManual({ task, board, now, openParents, verification, directoryUser: null })
+    if (first) return rejected(task, first, openParents)
     const run = blankRun(task, { id: input.runId, attempt: facts.lastAttempt + 1, now, claimedBy: actorName(actor) })
     return openRun(task, { ...run, kind: 'manual', agent: null })
   },

@@ -3,7 +3,9 @@ import { CARDS_MAX, cardInputSchema, hasDirectory, taskFrom } from '../input/car
 import type { CardInput, NewCardContext } from '../input/card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, ScopeRows } from '../decision.ts'
+import type { Actor } from '../actor.ts'
 import type { EventDraft } from '../event.ts'
+import type { FactTypes } from '../facts.ts'
 import type { TaskId } from '../ids.ts'
 import type { Board } from '../board.ts'
 import { findCycle } from '../gates/readiness.ts'
@@ -89,13 +91,8 @@ export const create = defineVerb({
     const resend = facts.existing.find((card) => card.id === first.id)
     if (resend !== undefined && resend.board === board.slug && resend.title === first.title)
       return accept({ ids: cards.map((card) => card.id), created: false, differs: [] as string[] })
-    const clash = facts.existing[0]
-    if (clash !== undefined)
-      return refuse('id_taken', `Card id ${clash.id} is already used: choose another id.`, { id: clash.id })
-    if (board.archivedAt !== null)
-      return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
-    const overLimit = refuseOverLimits(actor, facts.creations, { adding: cards.length, settings: board.settings })
-    if (overLimit) return overLimit
+    const refused = refuseNewCards(cards.length, { ...facts, actor, board })
+    if (refused) return refused
     if (tournament !== null && actor.kind === 'worker')
       return refuse('not_allowed', 'A worker may not start a tournament: create one card, or block and ask for it.')
     const built = buildCards(cards, { rows, board, actor, now, tournament })
@@ -104,7 +101,24 @@ export const create = defineVerb({
   },
 })
 
-interface CreateContext extends Pick<NewCardContext, 'board' | 'actor' | 'now' | 'createdBy' | 'series'> {
+interface NewCards {
+  readonly existing: FactTypes['cards']['answer']
+  readonly creations: FactTypes['run_creations']['answer']
+  readonly actor: Actor
+  readonly board: Board
+}
+
+/** The reason why no card may be created with these ids, on this board or by this run. */
+export function refuseNewCards(adding: number, { existing, creations, actor, board }: NewCards): Refused | null {
+  const clash = existing[0]
+  if (clash !== undefined)
+    return refuse('id_taken', `Card id ${clash.id} is already used: choose another id.`, { id: clash.id })
+  if (board.archivedAt !== null)
+    return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
+  return refuseOverLimits(actor, creations, { adding, settings: board.settings })
+}
+
+export interface CreateContext extends Pick<NewCardContext, 'board' | 'actor' | 'now' | 'createdBy' | 'series'> {
   readonly rows: ScopeRows
   readonly decomposedFrom?: TaskId
   readonly tournament?: z.output<typeof tournamentInput>

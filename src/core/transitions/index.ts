@@ -5,6 +5,8 @@ import { pauseBurst } from './burst.ts'
 import { leadDispatch, leaveDispatch, pause, pauseAccount, resume, resumeAccount } from './capacity.ts'
 import { claim, claimManual } from './claim.ts'
 import { approve, complete } from './complete.ts'
+import { writeBlackboard } from './blackboard.ts'
+import { createSwarm } from './create-swarm.ts'
 import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
 import { explainScratch } from './explain-scratch.ts'
@@ -40,6 +42,8 @@ import { hold, promote, release, schedule, wake } from './waiting.ts'
 
 export const VERBS = {
   create,
+  create_swarm: createSwarm,
+  write_blackboard: writeBlackboard,
   create_board: createBoard,
   set_board: setBoard,
   delete_board: deleteBoard,

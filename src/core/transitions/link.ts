@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import { taskId } from '../input/fields.ts'
+import { areInOneSwarm, isSynthesizer, isVerifier } from '../swarm.ts'
 import type { Task } from '../task.ts'
 import { awaitsPick } from '../tournament/tournament.ts'
 import { changeableTask, isRefused, noTask, workspaceSweeping } from './guards.ts'
@@ -69,6 +70,13 @@ export const unlink = defineVerb({
     if (awaitsPick(task)) return refuseTournament(task)
     if (facts.existing === null)
       return refuse('link_not_found', `Card ${child} does not wait for ${parent}.`, { parent, child })
+    const verifier = rows.parents.get(parent)
+    if (verifier !== undefined && isVerifier(verifier) && isSynthesizer(task) && areInOneSwarm(verifier, task))
+      return refuse(
+        'not_allowed',
+        `Card ${child} starts only after ${parent} approved the work of their swarm. To start it without the approval: muster promote ${child} --force`,
+        { id: child, parent },
+      )
     return accept(
       { parent, child, linked: false },
       {

@@ -4,6 +4,8 @@ import type { VerbName } from './index.ts'
 
 const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   create: async () => (await import('./create.ts')).create,
+  create_swarm: async () => (await import('./create-swarm.ts')).createSwarm,
+  write_blackboard: async () => (await import('./blackboard.ts')).writeBlackboard,
   create_board: async () => (await import('./boards.ts')).createBoard,
   set_board: async () => (await import('./boards.ts')).setBoard,
   delete_board: async () => (await import('./boards.ts')).deleteBoard,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb } from '../decision.ts'
 import { taskId } from '../input/fields.ts'
-import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
+import { FRESH_COUNTERS, NOT_BLOCKED, forgetRejections } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import {
@@ -47,6 +47,7 @@ export const reopen = defineVerb({
           patch: {
             ...FRESH_COUNTERS,
             ...NOT_BLOCKED,
+            ...forgetRejections(task),
             ...dropTakenKey(facts.holder),
             status,
             completedAt: null,

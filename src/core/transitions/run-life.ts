@@ -16,6 +16,9 @@ import { fenceSchema, verdictSchema } from '../run.ts'
 import type { Run, Verdict } from '../run.ts'
 import { line, taskId, text } from '../input/fields.ts'
 import { eventSummary } from '../moves.ts'
+import { isArchived } from '../status.ts'
+import { isVerifier } from '../swarm.ts'
+import type { SwarmMember } from '../swarm.ts'
 import type { Task } from '../task.ts'
 import { firstLine } from '../text.ts'
 import { checkCreatedCards } from './created-cards.ts'
@@ -67,9 +70,11 @@ export const recordVerdict = defineVerb({
   name: 'verdict',
   input: owned.extend({ verdict: verdictSchema }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task, verdict } }) => {
+  facts: ({ rows, input: { task, verdict } }) => {
     const claimed = verdict.kind === 'complete' ? verdict.createdCards : []
+    const swarm = verdict.kind === 'request_changes' ? (rows.tasks.get(task)?.swarm ?? null) : null
     return {
+      members: { fact: 'swarm_members' as const, root: swarm },
       cards: { fact: 'cards' as const, ids: claimed },
       children: { fact: 'children_among' as const, parent: task, ids: claimed },
     }
@@ -79,7 +84,7 @@ export const recordVerdict = defineVerb({
     const found = ownedRun(rows, input, { verb: 'verdict', content: verdict })
     if ('ok' in found) return found
     const { task, run } = found
-    const misplaced = misplacedVerdict(run, verdict)
+    const misplaced = misplacedVerdict(task, run, verdict) ?? refuseWorkers(task, verdict, facts.members)
     if (misplaced) return misplaced
     const late = lateVerdict(found, verdict, board.settings)
     if (late) return late
@@ -114,9 +119,11 @@ export const recordVerdict = defineVerb({
 })
 
 /** Refuses verdicts that this kind of run cannot report. */
-export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
-  if (verdict.kind === 'request_changes' && run.phase !== 'review')
+export function misplacedVerdict(task: Pick<Task, 'swarmRole'>, run: Run, verdict: Verdict): Refused | null {
+  if (verdict.kind === 'request_changes' && run.phase !== 'review' && !verifiesSwarm(task, run))
     return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
+  if (verdict.kind === 'request_changes' && (verdict.workers ?? []).length > 0 && !verifiesSwarm(task, run))
+    return refuse('not_in_review', 'Only the verifier of a swarm names workers: leave them out.')
   if (verdict.kind === 'request_review' && run.phase !== 'work')
     return refuse('not_in_review', 'A review cannot ask for a review: complete to approve, or request changes.')
   if (verdict.kind === 'request_review' && verdict.reviewer !== null && verdict.reviewer === run.agent)
@@ -126,6 +133,28 @@ export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
     )
   return null
 }
+
+const verifiesSwarm = (task: Pick<Task, 'swarmRole'>, { phase }: Pick<Run, 'phase'>): boolean =>
+  isVerifier(task) && phase === 'work'
+
+/** Refuses a request for changes that names a card which is no worker of the swarm, or a worker that was given up. */
+function refuseWorkers(task: Task, verdict: Verdict, members: readonly SwarmMember[]): Refused | null {
+  if (verdict.kind !== 'request_changes' || verdict.workers === undefined) return null
+  const workers = members.filter(isWorking)
+  const unknown = verdict.workers.filter((id) => !workers.some((worker) => worker.id === id))
+  if (unknown.length === 0) return null
+  const names = workers.map(({ id }) => id).join(', ')
+  return refuse(
+    'not_allowed',
+    workers.length === 0
+      ? `No worker of the swarm of ${task.id} is left: block the card with what you need.`
+      : `${unknown.join(', ')} cannot be asked for changes: name workers of this swarm (${names}), or leave them out for all.`,
+    { id: task.id, unknown, workers: workers.map(({ id }) => id) },
+  )
+}
+
+const isWorking = ({ role, status, deletedAt }: Pick<SwarmMember, 'role' | 'status' | 'deletedAt'>): boolean =>
+  role === 'worker' && deletedAt === null && !isArchived(status)
 
 /** Refuses a verdict if the run already has another verdict, or if all check tries are used. */
 function lateVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {

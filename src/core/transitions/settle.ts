@@ -11,7 +11,8 @@ import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../limits/lease.ts'
 import { superseded, supersededWithoutCard } from './guards.ts'
 import type { Changes, Run, Verdict } from '../run.ts'
-import type { TaskPatch } from '../task.ts'
+import { areInOneSwarm } from '../swarm.ts'
+import type { Task, TaskPatch } from '../task.ts'
 import { NO_FILES, freshWorkspace } from '../gates/workspace-gates.ts'
 import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
@@ -31,8 +32,8 @@ const ATTEMPTS_READ = 1_000
 export const settle = defineVerb({
   name: 'settle',
   input: settleInput,
-  scope: ({ task, by, account }) => ({
-    tasks: [task],
+  scope: ({ task, by, account, workers }) => ({
+    tasks: workers.length === 0 ? [task] : [task, ...workers.map((worker) => worker.task)],
     movesChildren: true,
     account,
     ...('machine' in by ? { dispatcher: { machine: by.machine, access: 'read' } } : {}),
@@ -61,7 +62,7 @@ export const settle = defineVerb({
     if (!run || run.id !== runId || !maySettle(run, input.by, rows, now)) return superseded(task, late)
     const live = refuseLive(run, input.by, now)
     if (live) return live
-    const verdict = run.verdict ?? acceptedVerdict(run, input.verdict)
+    const verdict = run.verdict ?? acceptedVerdict(task, run, input.verdict)
     const account = input.account === run.account ? accountOf(rows, run, now) : null
     const since = Math.max(now - board.settings.attemptsWindowMs, task.attemptsSince)
     const recentAttempts = facts.attemptStarts.filter((startedAt) => startedAt > since).length
@@ -75,6 +76,7 @@ export const settle = defineVerb({
       facts,
       account,
       recentAttempts,
+      workers: workersOf(task, input.workers, rows),
     }
     if ('fence' in input.by && awaitsNewChecks(context))
       return refuse('checks_required', `Card ${task.id} has checks that have not run yet.`, { id: task.id })
@@ -87,8 +89,19 @@ export const settle = defineVerb({
 })
 
 /** Returns the verdict from a file, if it passes the same check as a verdict that the worker sent to the store. */
-const acceptedVerdict = (run: Run, verdict: Verdict | null): Verdict | null =>
-  verdict === null || misplacedVerdict(run, verdict) !== null ? null : verdict
+const acceptedVerdict = (task: Task, run: Run, verdict: Verdict | null): Verdict | null =>
+  verdict === null || misplacedVerdict(task, run, verdict) !== null ? null : verdict
+
+/** The rows of the workers of the swarm that this card verifies. Workers that were removed for good have no row. */
+const workersOf = (
+  card: Task,
+  workers: z.infer<typeof settleInput>['workers'],
+  { tasks }: ScopeRows,
+): SettleContext['workers'] =>
+  workers.flatMap(({ task: id, comment }) => {
+    const task = tasks.get(id)
+    return task?.swarmRole === 'worker' && areInOneSwarm(card, task) ? [{ task, comment }] : []
+  })
 
 const withRejectedVerdict = <W extends { readonly events: EventDraft[] }>(
   write: W,
@@ -157,6 +170,7 @@ function written(context: SettleContext, end: Settlement): { changes: Change[]; 
         id: task.id,
         patch: { ...end.move.patch, ...workspaceAfterFailedStart(context), currentRunId: null },
       },
+      ...(end.after ?? []),
     ],
     events: [...committed(run, changes), ...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
   }

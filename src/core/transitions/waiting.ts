@@ -6,7 +6,11 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../input/fields.ts'
 import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
 import { canPromote, readyOrTodo } from '../gates/readiness.ts'
-import { accepts, isSatisfied, resumesInReview } from '../status.ts'
+import { verificationObstacles, verificationOf } from '../gates/verification.ts'
+import type { TaskId } from '../ids.ts'
+import { accepts, isReady, isSatisfied, resumesInReview } from '../status.ts'
+import type { Verification } from '../swarm.ts'
+import type { Task } from '../task.ts'
 import { awaitsPick } from '../tournament/tournament.ts'
 import {
   changeableTask,
@@ -103,18 +107,24 @@ export const promote = defineVerb({
   name: 'promote',
   input: z.object({ task: taskId, force: z.boolean().default(false), answer: answerField }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task, answer } }) => ({
+  facts: ({ rows, input: { task, answer } }) => ({
     openParents: { fact: 'open_parents' as const, child: task },
     existing: { fact: 'comment' as const, id: answer?.id ?? null },
+    verification: verificationOf(rows.tasks.get(task)),
   }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = taskIfMayCloseBreaker(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.existing)) return accept(taskResult(task))
     if (awaitsPick(task)) return neverStarts(task)
-    if (!canPromote(task)) return wrongStatus(task, 'promote', 'in triage, todo or blocked')
-    const open = facts.openParents
-    if (open.length > 0 && !input.force) return parentsOpen(task, open, 'wait until they finish, or use --force')
+    const verifier = verifierToWaive(task, facts)
+    if (!canPromote(task) && (verifier === null || !isReady(task.status)))
+      return wrongStatus(task, 'promote', 'in triage, todo or blocked')
+    if (facts.openParents.length > 0 && !input.force)
+      return parentsOpen(task, facts.openParents, 'wait until they finish, or use --force')
+    if (!canPromote(task) && verifier !== null && !input.force)
+      return parentsOpen(task, [verifier], 'it approved nothing; use --force to start without its approval')
+    const open = [...facts.openParents, ...(verifier === null || !input.force ? [] : [verifier])]
     return accept(taskResult(task, 'ready'), {
       changes: [
         {
@@ -137,6 +147,18 @@ export const promote = defineVerb({
     })
   },
 })
+
+/**
+ * The verifier whose approval is missing, although the dependency on it is satisfied. Null means that nothing but
+ * unfinished parents holds the card back.
+ */
+function verifierToWaive(
+  task: Task,
+  { verification, openParents }: { verification: Verification | null; openParents: readonly TaskId[] },
+): TaskId | null {
+  const [found] = verificationObstacles({ task, verification, openParents })
+  return found?.code === 'not_approved' ? (found.params.verifier?.id ?? null) : null
+}
 
 /** Keeps an unfinished card from starting. A run that is already open continues. */
 export const hold = defineVerb({

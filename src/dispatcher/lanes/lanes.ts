@@ -10,6 +10,8 @@ import type { Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { withRemedies } from '../../core/reasons/remedies.ts'
 import type { Board } from '../../core/board.ts'
 import type { Task } from '../../core/task.ts'
+import { verificationObstacles } from '../../core/gates/verification.ts'
+import { isSynthesizer } from '../../core/swarm.ts'
 import { pinnedBranch, locationObstacles } from '../../core/gates/workspace-gates.ts'
 import type { Lane, LanePlace } from '../../storage/store.ts'
 import { trustedBy } from '../../agents/permissions.ts'
@@ -189,9 +191,11 @@ export async function readPage(
     return { ...NOTHING, deferred: tasks.map((task) => ({ id: task.id, reason: reasonFor(task, closed) })) }
   const branches = new BranchChecker(options.home)
   const unfit = await unfitForFallback(store, staffed, tasks)
+  const unapproved = await unapprovedIn(store, tasks)
   const findObstacle = async (task: Task) => {
     const found =
       obstacleOnCard(task, lane, host.machine.id) ??
+      unapproved.get(task.id) ??
       unfit(task) ??
       instead(staffed, (await preflight.obstaclesFor(task, runner, lane.phase))[0]) ??
       (await branchObstacles(context, branches, task))[0]
@@ -231,6 +235,23 @@ async function unfitForFallback(
   const ids = tasks.map(({ id }) => id)
   const own = phase === 'review' ? await store.workedOn(board, fallback.agent.name, ids) : []
   return (task) => (fitsCard(fallback, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : fallback.pause)
+}
+
+/** The synthesizers of swarms whose verifier approved nothing. Their status is ready, because nothing else holds them. */
+async function unapprovedIn(
+  store: DispatchContext['store'],
+  tasks: readonly Task[],
+): Promise<ReadonlyMap<Task['id'], Obstacle>> {
+  const synthesizers = tasks.filter(isSynthesizer)
+  if (synthesizers.length === 0) return new Map()
+  const found = await store.verifications(synthesizers.map(({ id }) => id))
+  return new Map(
+    synthesizers.flatMap((task) => {
+      const verification = found.find(({ synthesizer }) => synthesizer === task.id)?.verification ?? null
+      const [closed] = verificationObstacles({ task, verification, openParents: [] })
+      return closed === undefined ? [] : [[task.id, closed] as const]
+    }),
+  )
 }
 
 /** A card that the fallback cannot run waits for its own agent. So the reported reason is the pause of that agent. */

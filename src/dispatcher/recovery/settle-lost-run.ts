@@ -7,6 +7,7 @@ import { hasCrashed, classifyEnding } from '../../harnesses/stream/classify-endi
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { readTicket } from '../../supervisor/start/ticket.ts'
 import { readLastOutput } from '../../supervisor/turns/last-output.ts'
+import { swarmWorkers } from '../../supervisor/swarm-workers.ts'
 import { commitRun } from '../../supervisor/workspace/commit-run.ts'
 import { DISPATCHER_ACTOR } from '../../core/actor.ts'
 import type { LeaderContext } from '../dispatch-context.ts'
@@ -34,6 +35,7 @@ export async function settleLostRun(
   const { machine, tokenHash } = context.leadership
   const files = directory === null ? null : await readFiles(run, ending, directory)
   const changes = files === null ? null : await commitChanges(context, run, files)
+  const card = await context.store.task(run.board, run.taskId)
   const settled = await context.store.decide({
     verb: 'settle',
     board: run.board,
@@ -53,6 +55,7 @@ export async function settleLostRun(
       completesOnExit: files?.completesOnExit ?? false,
       usage: files?.output?.usage ?? null,
       changes,
+      workers: card === null ? [] : await swarmWorkers(context.store, card),
       lastOutput: files === null ? null : await lastOutputOf(files, ending),
     },
   })

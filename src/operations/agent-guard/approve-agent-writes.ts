@@ -55,6 +55,12 @@ const APPROVALS: { readonly [N in VerbName]?: ApproveWrite<N> } = {
   create: async (input, write) => {
     return { ...input, cards: await Promise.all(input.cards.map((card) => approvedCard(card, write))) }
   },
+  create_swarm: async ({ root, workers, verifier, synthesizer }, write) => ({
+    root: await approvedCard(root, write),
+    workers: await Promise.all(workers.map((card) => approvedCard(card, write))),
+    verifier: await approvedCard(verifier, write),
+    synthesizer: await approvedCard(synthesizer, write),
+  }),
   decompose: async (input, write) => ({
     ...input,
     cards: await Promise.all(

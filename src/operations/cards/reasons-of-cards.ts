@@ -14,6 +14,8 @@ import { obstacle } from '../../core/reasons/reason.ts'
 import type { AgentRole, Obstacle, Reason } from '../../core/reasons/reason.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
 import { IN_REVIEW, isInReview, isSatisfied, resumesInReview } from '../../core/status.ts'
+import { isSynthesizer } from '../../core/swarm.ts'
+import type { Verification } from '../../core/swarm.ts'
 import type { Entry } from '../../core/tournament/tournament.ts'
 import type { Task } from '../../core/task.ts'
 import { SLOT_KINDS } from '../../core/vocabulary.ts'
@@ -36,12 +38,19 @@ interface CardRunner {
 }
 
 /** The part of the store that has the facts about single cards. */
-interface FactSource extends Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody'> {
+interface FactSource extends Pick<Store, 'gatingParents' | 'workedOn' | 'withoutBody' | 'verifications'> {
   readonly tasksById: (ids: readonly TaskId[]) => Promise<readonly Entry[]>
 }
 
 /** Builds a source from facts that were read together with the cards. */
-export const factSource = ({ gatingParents, entries, ownReviews, withoutBody }: StoredFacts): FactSource => ({
+export const factSource = ({
+  gatingParents,
+  entries,
+  ownReviews,
+  withoutBody,
+  verifications,
+}: StoredFacts): FactSource => ({
+  verifications: async (ids) => verifications.filter(({ synthesizer }) => ids.includes(synthesizer)),
   gatingParents: async (_, children) => gatingParents.filter(({ child }) => children.includes(child)),
   tasksById: async (ids) => entries.filter(({ id }) => ids.includes(id)),
   workedOn: async (_, __, ids) => ids.filter((id) => ownReviews.includes(id)),
@@ -54,6 +63,7 @@ export const scriptAgents = ({ agents }: Roster): readonly string[] =>
 
 interface CardFacts {
   readonly openParents: readonly GatingParent[]
+  readonly verification: Verification | null
   readonly entries: readonly Entry[] | undefined
   readonly reviewerIsAuthor: boolean
   /** Whether the card has no body, but its agent runs the body as a script. */
@@ -96,6 +106,7 @@ export class ReasonFacts {
   ): Promise<ReadonlyMap<TaskId, readonly Reason[]>> {
     const parents = await this.#parentsOf(store, tasks)
     const ownReviews = await this.#ownReviews(store, tasks)
+    const verifications = await this.#verificationsOf(store, tasks)
     const entries = await entriesOf(store, tasks)
     const withoutScript = await this.#withoutScript(store, tasks, ownReviews)
     return new Map(
@@ -104,6 +115,7 @@ export class ReasonFacts {
         if (board === undefined) return []
         const facts = {
           openParents: parents.get(task.id) ?? [],
+          verification: verifications.get(task.id) ?? null,
           entries: entries.get(task.id),
           reviewerIsAuthor: ownReviews.has(task.id),
           lacksScript: withoutScript.has(task.id),
@@ -131,7 +143,7 @@ export class ReasonFacts {
   #reasons(
     given: ShortTask | Task,
     board: Board,
-    { openParents, entries, reviewerIsAuthor, lacksScript }: CardFacts,
+    { openParents, verification, entries, reviewerIsAuthor, lacksScript }: CardFacts,
   ): readonly Reason[] {
     const { name, isDefault, found } = this.#runnerOf(given, board, reviewerIsAuthor)
     const agent = name === null ? undefined : this.roster.agents.get(name)
@@ -144,6 +156,7 @@ export class ReasonFacts {
       board,
       now: this.now,
       openParents,
+      verification,
       ...(entries === undefined ? {} : { entries }),
       parentSweeping: false,
       run: null,
@@ -188,6 +201,16 @@ export class ReasonFacts {
       ),
     )
     return groupBy(found.flat(), ({ child }) => child)
+  }
+
+  /** The verifiers of the unfinished synthesizers among the cards. */
+  async #verificationsOf(
+    store: Pick<Store, 'verifications'>,
+    tasks: readonly (ShortTask | Task)[],
+  ): Promise<ReadonlyMap<TaskId, Verification>> {
+    const ids = tasks.filter((task) => isSynthesizer(task) && !isSatisfied(task.status)).map(({ id }) => id)
+    const found = ids.length === 0 ? [] : await store.verifications(ids)
+    return new Map(found.map(({ synthesizer, verification }) => [synthesizer, verification]))
   }
 
   /** The cards without a body whose agent would run the body as a script. */

@@ -1,6 +1,6 @@
 import { BoardError } from '../../core/errors.ts'
 import type { Board } from '../../core/board.ts'
-import type { CommentId } from '../../core/ids.ts'
+import type { CommentId, TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
 import type { CommentPage, Store } from '../../storage/store.ts'
 import { unlandedChanges } from '../../core/gates/unlanded-work.ts'
@@ -28,14 +28,15 @@ export const showTask = defineOperation({
     const { store } = context
     const isAsked = runFilter(state)
     const { board: slug, id } = await resolveTask(store, typed)
-    const [task, board, comments, answers, events, runs, attachments] = await Promise.all([
-      store.task(slug, id),
+    const task = await store.task(slug, id)
+    const [board, comments, answers, events, runs, attachments, swarm] = await Promise.all([
       store.board(slug),
       commentsOf(store, { board: slug, id }, commentsBefore),
       store.answers(slug, id),
       store.taskEvents(slug, id),
       store.runs(slug, id),
       store.attachments(slug, id),
+      swarmOf(store, task?.swarm ?? null),
     ])
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
@@ -51,9 +52,17 @@ export const showTask = defineOperation({
       events,
       runs: runs.filter(isAsked).map(viewRun),
       attachments,
+      ...swarm,
     }
   },
 })
+
+/** The members and the blackboard of the swarm that the card belongs to. Most cards belong to none. */
+async function swarmOf(store: Store, root: TaskId | null) {
+  if (root === null) return { swarmMembers: [], blackboard: [] }
+  const [swarmMembers, blackboard] = await Promise.all([store.swarmMembers(root), store.blackboard(root)])
+  return { swarmMembers, blackboard }
+}
 
 /** The number of failures in a row that block the card, and whether the card or the board sets this number. */
 const retryLimitOf = ({ maxRetries }: Task, { settings }: Board) => ({

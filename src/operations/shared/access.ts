@@ -22,6 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, TokenScope>> = {
   resume: 'operate',
   // These operations create cards later, so they need the same scope as creating a card.
   apply: 'operate',
+  swarm: 'operate',
   'templates list': 'read',
   'templates show': 'read',
   'recur add': 'operate',

@@ -7,6 +7,7 @@ import { EVENT_KINDS } from '../../core/event-kinds.ts'
 import { runId, slug, taskId, text, time } from '../../core/input/fields.ts'
 import { runSchema } from '../../core/run.ts'
 import { taskSchema } from '../../core/task.ts'
+import { blackboardEntry, swarmMember } from '../swarms/views.ts'
 
 export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(), children: z.array(taskId).readonly() })
 
@@ -49,5 +50,8 @@ export const taskDetails = taskView.extend({
   events: z.array(eventView).readonly(),
   runs: z.array(runView).readonly(),
   attachments: z.array(attachmentSchema).readonly(),
+  /** The cards of the swarm that the card belongs to, and its blackboard. Both are empty for other cards. */
+  swarmMembers: z.array(swarmMember).readonly(),
+  blackboard: z.array(blackboardEntry).readonly(),
 })
 export type TaskDetails = z.infer<typeof taskDetails>

@@ -21,7 +21,7 @@ const FIELDS = {
   complete: ['summary', 'result', 'metadata', 'artifacts', 'createdCards'],
   block: ['reason', 'kind'],
   request_review: ['summary', 'metadata', 'reviewer'],
-  request_changes: ['reason'],
+  request_changes: ['reason', 'workers'],
 } as const
 
 export interface ResultVerdict {

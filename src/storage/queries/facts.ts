@@ -3,6 +3,7 @@ import type { FactName, FactQuery, FactTypes } from '../../core/facts.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
 import { RUN, SAVED_VIEW, TASK } from '../rows.ts'
+import { blackboardUse, membersOf, verificationsOf } from '../swarms.ts'
 import { neighbourOf } from './tasks.ts'
 import { EMPTY, chunks, valueList, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
@@ -122,7 +123,10 @@ const ANSWERERS: Answerers = {
   *unfinished_child({ parent }, board) {
     const row = yield* first(sql`
       select c.id from link l join task c on c.board = l.board and c.id = l.child_id
-      where l.board = ${board} and l.parent_id = ${parent} and ${UNFINISHED} order by c.id limit 1`)
+      where l.board = ${board} and l.parent_id = ${parent} and ${UNFINISHED}
+      union all
+      select c.id from task w join task c on c.swarm = w.swarm and c.swarm_role = 'synthesizer'
+      where w.id = ${parent} and w.swarm_role = 'worker' and ${UNFINISHED} order by id limit 1`)
     return row === null ? null : (row.id as TaskId)
   },
   *sweeping_parent({ child }, board) {
@@ -155,6 +159,16 @@ const ANSWERERS: Answerers = {
     const { status, from } = place
     const row = yield* first(neighbourOf({ board, status, except, from, direction }))
     return row === null ? null : { id: row.id as TaskId, rank: Number(row.rank) }
+  },
+  *verification({ synthesizer }) {
+    if (synthesizer === null) return null
+    return (yield* verificationsOf([synthesizer]))[0]?.verification ?? null
+  },
+  *swarm_members({ root }) {
+    return root === null ? [] : yield* membersOf(root)
+  },
+  *blackboard_use({ root, key }) {
+    return yield* blackboardUse(root, key)
   },
   *by_key({ key }, board) {
     if (key === null) return null

@@ -8,7 +8,11 @@ import type { Sql } from '../sql.ts'
 export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
   select l.parent_id from link l join task p on p.board = l.board and p.id = l.parent_id
   where l.board = ${board} and l.child_id = ${child} and p.deleted_at is null
-  order by l.parent_id`
+    and p.swarm_role is distinct from 'root'
+  union
+  select w.id from task s join task w on w.swarm = s.swarm and w.swarm_role = 'worker' and w.deleted_at is null
+  where s.board = ${board} and s.id = ${child} and s.swarm_role = 'synthesizer'
+  order by 1`
 
 /** The unfinished parents that some cards wait for. */
 export const gatingParents = (board: string, children: readonly TaskId[]): Sql => sql`

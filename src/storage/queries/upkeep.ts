@@ -48,13 +48,16 @@ export const deletedBefore = (board: string, before: number): Sql => sql`
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
 /**
- * The children that may still read the files of a card: unfinished children, and children that finished a short time
- * ago.
+ * The cards that may still read the files of a card: unfinished children, children that finished a short time ago, and
+ * the unfinished synthesizer of a swarm, which reads the files of all workers.
  */
 const reader = (before: number): Sql => sql`
   select 1 from link l join task c on c.board = l.board and c.id = l.child_id
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
-    and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
+    and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))
+  union all
+  select 1 from task c where task.swarm_role = 'worker' and c.swarm = task.swarm and c.swarm_role = 'synthesizer'
+    and c.deleted_at is null and c.status not in ('done', 'archived')`
 
 /** The condition that an unfinished child of the card `s` may read the files of that card. */
 const HAS_UNFINISHED_CHILD = raw(`exists (select 1 from link k join task d on d.board = k.board and d.id = k.child_id

@@ -32,6 +32,7 @@ import longTexts from './migrations/0025_long_texts.sql'
 import goals from './migrations/0026_goals.sql'
 import series from './migrations/0027_series.sql'
 import plans from './migrations/0028_plans.sql'
+import swarms from './migrations/0029_swarms.sql'
 import tournaments from './migrations/0030_tournaments.sql'
 import { moveLongTextsLast } from './long-texts-last.ts'
 import { rollBack } from './writer.ts'
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 26, name: 'goals', text: goals, minCode: 1 },
   { version: 27, name: 'series', text: series, minCode: 1 },
   { version: 28, name: 'plans', text: plans, minCode: 1 },
+  { version: 29, name: 'swarms', text: swarms, minCode: 1 },
   { version: 30, name: 'tournaments', text: tournaments, minCode: 1 },
 ]
 

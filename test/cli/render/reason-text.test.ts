@@ -108,6 +108,20 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'Stopped: 20 attempts without success. Last error: exit 3',
     /^muster unblock/,
   ],
+  [
+    obstacle('rejected_too_often', { times: 2, reason: 'The numbers are missing' }),
+    'blocked',
+    'Requested changes 2 times in a row: The numbers are missing',
+    `muster complete ${id}, or muster unblock ${id}`,
+  ],
+  [
+    obstacle('not_approved', {
+      verifier: { id: card('v'), status: 'archived', deleted: false, restorable: true },
+    }),
+    'ready',
+    `Waits for the approval of ${card('v')}, which is archived.`,
+    `muster unarchive ${card('v')}, or muster promote ${id} --force`,
+  ],
   [obstacle('board_archived', { board: 'work' }), 'ready', 'Board work is archived.', 'muster boards unarchive work'],
   [
     obstacle('parents_open', { count: 3, parents: [parent] }),

@@ -45,6 +45,8 @@ const details = (patch: Partial<TaskDetails> = {}): TaskDetails => ({
   events: [],
   runs: [],
   attachments: [],
+  swarmMembers: [],
+  blackboard: [],
   ...patch,
 })
 

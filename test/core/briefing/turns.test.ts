@@ -84,7 +84,7 @@ describe('after a turn', () => {
 })
 
 describe('the message of a turn', () => {
-  const about = { task: { id: card('a') }, phase: 'work', output: null, fault: null } as const
+  const about = { task: { id: card('a'), swarmRole: null }, phase: 'work', output: null, fault: null } as const
 
   test('a reminder names the card, the verdicts and the error in RESULT.json', () => {
     const message = turnMessage({ cause: 'no_verdict', left: 1 }, { ...about, fault: 'it is not JSON' })

@@ -56,6 +56,8 @@ const pull = { guardUntil: NOON + 1, guardReason: 'active_pr' } as const
 
 type Facts = Pick<Reason, 'code'> & { readonly params?: object }
 
+const ARCHIVED_VERIFIER = { id: card('v'), status: 'archived', deleted: false, restorable: true } as const
+
 /** Each closed gate: the state that closes the gate, its reason, and the operations that open the gate. */
 const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly string[]])[] = [
   ['deleted', admission({ deletedAt: NOON }), { code: 'deleted' }, ['undelete']],
@@ -90,6 +92,24 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
     admission({ status: 'todo' }, { openParents: [card('p')] }),
     { code: 'parents_open', params: { count: 1, parents: [{ id: card('p'), title: null, status: null }] } },
     ['promote'],
+  ],
+  [
+    'verification',
+    admission({}, { verification: { verifier: ARCHIVED_VERIFIER, waived: false } }),
+    { code: 'not_approved', params: { verifier: ARCHIVED_VERIFIER } },
+    ['unarchive', 'promote'],
+  ],
+  [
+    'verification',
+    admission({}, { verification: { verifier: null, waived: false } }),
+    { code: 'not_approved' },
+    ['complete'],
+  ],
+  [
+    'blocked',
+    admission({ ...breaker, blockedBy: 'muster:swarm', rejections: 2 }),
+    { code: 'rejected_too_often', params: { times: 2 } },
+    ['complete', 'unblock'],
   ],
   [
     'pick',

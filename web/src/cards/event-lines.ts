@@ -182,6 +182,9 @@ function valuesOf(event: Shown, { language, now }: Context): Values {
       const { from, name } = dataOf(event, event.kind)
       return names({ name, other: from })
     }
+    case 'blackboard_removed':
+    case 'blackboard_written':
+      return names({ name: dataOf(event, event.kind).key })
     case 'changes_requested':
     case 'review_requested':
       return names({ agent: dataOf(event, event.kind).reviewer })
@@ -292,6 +295,8 @@ const TONES: Readonly<Partial<Record<EventKind, EventTone>>> = {
   review_requested: 'act',
   series_failed: 'bad',
   spawn_failed: 'bad',
+  swarm_approved: 'good',
+  swarm_rejected: 'act',
   timed_out: 'bad',
   verdict_withdrawn: 'bad',
 }

@@ -14,10 +14,17 @@ import { reasonMessages } from './reason-messages.ts'
  */
 export type Tone = 'quiet' | 'act' | 'bad'
 
-const BAD: ReadonlySet<ReasonCode> = new Set(['breaker_open', 'attempts_spent', 'disk_full', 'store_damaged'])
+const BAD: ReadonlySet<ReasonCode> = new Set([
+  'breaker_open',
+  'rejected_too_often',
+  'attempts_spent',
+  'disk_full',
+  'store_damaged',
+])
 
 const ACT: ReadonlySet<ReasonCode> = new Set([
   'triage',
+  'not_approved',
   'plan_failed',
   'block_loop',
   'pick_needed',
@@ -110,6 +117,10 @@ function namesOf(reason: Reason): Values {
     }
     case 'breaker_open':
       return { n: reason.params.failures }
+    case 'rejected_too_often':
+      return { n: reason.params.times }
+    case 'not_approved':
+      return { card: reason.params.verifier?.id ?? '' }
     case 'blocked':
       return { reason: reason.params.kind }
     case 'review_assigned':

@@ -1,7 +1,8 @@
 /** The input of `settle`: how a run ended. */
 import * as z from 'zod'
 import { attachmentSchema } from '../../attachment.ts'
-import { name, programOutput, runId, taskId, text, time } from '../../input/fields.ts'
+import { commentId, name, programOutput, runId, taskId, text, time } from '../../input/fields.ts'
+import { SWARM_WORKERS_MAX } from '../../vocabulary.ts'
 import { changesSchema, fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
 /** How the processes of a run ended, as classified by the supervisor or the dispatcher. */
@@ -59,4 +60,12 @@ export const settleInput = z.object({
   usage: usageSchema.nullable().default(null),
   changes: changesSchema.nullable().default(null),
   attachments: z.array(attachmentSchema).default([]),
+  /**
+   * The workers of the swarm, if the card is its verifier. They are locked together with the card. Each has the id of
+   * the comment that carries a request of the verifier.
+   */
+  workers: z
+    .array(z.object({ task: taskId, comment: commentId }))
+    .max(SWARM_WORKERS_MAX)
+    .default([]),
 })

@@ -5,7 +5,7 @@ import { allChecksPassed } from '../../required-checks.ts'
 import type { Change } from '../../decision.ts'
 import type { EventDraft } from '../../event.ts'
 import { isGoalMet } from '../../goal.ts'
-import type { TaskId } from '../../ids.ts'
+import type { CommentId, TaskId } from '../../ids.ts'
 import type { HandOff, Move } from '../../moves.ts'
 import type { Run, Verdict } from '../../run.ts'
 import type { Task } from '../../task.ts'
@@ -13,6 +13,12 @@ import type { Outcome } from '../../vocabulary.ts'
 import type { checkCreatedCards } from '../created-cards.ts'
 import { needsChecks } from '../run-life.ts'
 import type { settleInput } from './input.ts'
+
+/** A worker of the swarm that the card verifies, with the id of the comment that may carry a request to it. */
+export interface WorkerRow {
+  readonly task: Task
+  readonly comment: CommentId
+}
 
 /** The values that a settlement depends on. */
 export interface SettleContext {
@@ -24,6 +30,8 @@ export interface SettleContext {
   readonly now: number
   /** The attempts that count against the attempts limit. */
   readonly recentAttempts: number
+  /** The workers of the swarm that the card verifies, as far as the caller has read them. */
+  readonly workers: readonly WorkerRow[]
   /** The account of the run. Null means that the run has no account. */
   readonly account: Account | null
   readonly facts: {
@@ -39,6 +47,8 @@ export interface Settlement {
   readonly handOff: Pick<HandOff, 'summary' | 'metadata'>
   readonly error: string | null
   readonly changes?: readonly Change[]
+  /** Changes of other cards that depend on the new status of this card. */
+  readonly after?: readonly Change[]
   readonly events?: readonly EventDraft[]
 }
 

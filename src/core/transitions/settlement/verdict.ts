@@ -8,11 +8,14 @@ import type { Move } from '../../moves.ts'
 import type { Run, Verdict } from '../../run.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import { checkCreatedCards } from '../created-cards.ts'
+import { isVerifier } from '../../swarm.ts'
+import { fail } from './fail.ts'
+import { rejectWork, workersAsked } from './reject-work.ts'
 import type { SettleContext, Settlement } from './settle-context.ts'
 
 export function applyVerdict(context: SettleContext, verdict: Verdict): Settlement {
   const { task, run, settings, now } = context
-  const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): Settlement => ({
+  const end: End = (outcome, move, summary, events = []) => ({
     outcome,
     // Any verdict resets the counters of rate limits and missing verdicts. But a reviewer's verdict keeps the worker's
     // count of missing verdicts.
@@ -38,9 +41,25 @@ export function applyVerdict(context: SettleContext, verdict: Verdict): Settleme
       return end('review_requested', move, verdict.summary)
     }
     case 'request_changes':
-      return end('changes_requested', sentBack(context, verdict.reason), reasonAndSummary(verdict))
+      return isVerifier(task) && run.phase === 'work'
+        ? swarmSentBack(context, verdict, end)
+        : end('changes_requested', sentBack(context, verdict.reason), reasonAndSummary(verdict))
   }
 }
+
+/**
+ * Applies the request of a verifier. If the caller did not read the workers, nothing is applied, and the verifier runs
+ * again without a counted failure.
+ */
+function swarmSentBack(context: SettleContext, verdict: Rejection, end: End): Settlement {
+  const asked = workersAsked(verdict, context.workers)
+  if (asked === null || (asked.length === 0 && context.workers.length === 0))
+    return fail(context, 'interrupted', 'the workers of the swarm could not be read')
+  const { move, after } = rejectWork(context, verdict, asked)
+  return { ...end('changes_requested', move, reasonAndSummary(verdict)), after }
+}
+
+type End = (outcome: Outcome, move: Move, summary: string | null, events?: EventDraft[]) => Settlement
 
 type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 
@@ -74,11 +93,7 @@ function sentBack({ task, run, settings, now, recentAttempts: failures }: Settle
   }
 }
 
-function completed(
-  context: SettleContext,
-  verdict: Extract<Verdict, { kind: 'complete' }>,
-  end: (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[]) => Settlement,
-): Settlement {
+function completed(context: SettleContext, verdict: Extract<Verdict, { kind: 'complete' }>, end: End): Settlement {
   const { task, run, now, facts, input } = context
   const authors = [`agent:${run.agent ?? ''}`]
   const { verified } = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })

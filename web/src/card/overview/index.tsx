@@ -20,6 +20,7 @@ import { HandOffSection } from './hand-off-section.tsx'
 import css from './overview.module.css'
 import { PlanBox } from './plan-box.tsx'
 import { Section } from './section.tsx'
+import { SwarmSections } from './swarm.tsx'
 import { Waits } from './waits.tsx'
 
 export function OverviewTab({ card }: TabProps) {
@@ -39,6 +40,7 @@ export function OverviewTab({ card }: TabProps) {
         <ChecksSection card={card} />
         <ChangesSection card={card} onChanges={(file) => setQuery({ tab: 'changes', file })} />
         <Artifacts card={card} />
+        <SwarmSections card={card} />
         <Description card={card} isEditing={isWriting} onEdit={setIsWriting} />
         <Dependencies card={card} />
         <Attachments card={card} />

@@ -31,8 +31,8 @@ interface Props {
 
 export function RemedyButton({ card, remedy, onEdit }: Props) {
   // The comparison of entries has the buttons for other cards and for the pick.
-  if (remedy.input['task'] !== undefined && remedy.input['task'] !== card.id) return null
-  const step = remedyStep(remedy)
+  if (remedy.input['task'] !== undefined && remedy.input['task'] !== card.id && card.tournament !== null) return null
+  const step = remedyStep(remedy, card)
   if (step === null || step.by === 'approve_commands') return null
   if (step.by === 'command') return <Command line={step.line} />
   if (step.by === 'board_settings') return <BoardSettings />

@@ -2,6 +2,8 @@
 import type { ReasonView } from '../../../../src/client/index.ts'
 import { CARD_ACTIONS } from '../actions/legal-actions.ts'
 import type { CardAction } from '../actions/legal-actions.ts'
+import { isReady } from '../../../../src/core/status.ts'
+import type { Task } from '../../../../src/core/task.ts'
 import { isEditable } from '../fields/field-list.ts'
 import type { FieldName } from '../fields/field-list.ts'
 
@@ -20,8 +22,19 @@ export type RemedyStep =
   /** Only the command line can carry out the remedy. */
   | { readonly by: 'command'; readonly line: string }
 
-export function remedyStep({ operation, input, asks }: Remedy): RemedyStep | null {
+/** The card on whose page the remedy is shown. */
+interface Shown {
+  readonly id: string
+  readonly status: Task['status']
+}
+
+/** A remedy for another card, such as the verifier of a swarm, is a command line here. */
+export function remedyStep({ operation, input, asks }: Remedy, card: Shown | null = null): RemedyStep | null {
   const text = (name: string): string => String(input[name] ?? '')
+  const isElsewhere = card !== null && typeof input['task'] === 'string' && input['task'] !== card.id
+  if (isElsewhere) return { by: 'command', line: `muster ${operation} ${text('task')}` }
+  if (operation === 'promote' && input['force'] === true && card !== null && isReady(card.status))
+    return { by: 'command', line: `muster promote ${text('task')} --force` }
   switch (operation) {
     case 'assign':
       return { by: 'field', field: 'assignee' }

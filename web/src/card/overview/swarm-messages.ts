@@ -1,0 +1,43 @@
+import { defineMessages } from '../../i18n/messages.ts'
+
+export const swarmMessages = defineMessages({
+  en: {
+    swarm: 'Swarm',
+    blackboard: 'Blackboard',
+    emptyBlackboard: 'Nothing is written yet.',
+    roleNote_root: 'This card holds the goal',
+    roleNote_worker: 'This card is a worker',
+    roleNote_verifier: 'This card verifies the work',
+    roleNote_synthesizer: 'This card combines the approved work',
+    role_root: 'Goal',
+    role_worker: 'Worker',
+    role_verifier: 'Verifier',
+    role_synthesizer: 'Synthesizer',
+  },
+  ko: {
+    swarm: '스웜',
+    blackboard: '공유 게시판',
+    emptyBlackboard: '아직 기록이 없습니다.',
+    roleNote_root: '이 카드에 목표가 있습니다',
+    roleNote_worker: '이 카드는 작업자입니다',
+    roleNote_verifier: '이 카드는 작업을 검증합니다',
+    roleNote_synthesizer: '이 카드는 승인된 작업을 합칩니다',
+    role_root: '목표',
+    role_worker: '작업자',
+    role_verifier: '검증자',
+    role_synthesizer: '종합자',
+  },
+  zh: {
+    swarm: '协作组',
+    blackboard: '共享黑板',
+    emptyBlackboard: '还没有内容。',
+    roleNote_root: '此卡片记录目标',
+    roleNote_worker: '此卡片是执行者',
+    roleNote_verifier: '此卡片验证工作',
+    roleNote_synthesizer: '此卡片汇总已批准的工作',
+    role_root: '目标',
+    role_worker: '执行者',
+    role_verifier: '验证者',
+    role_synthesizer: '汇总者',
+  },
+})
