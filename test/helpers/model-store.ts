@@ -628,7 +628,7 @@ export class ModelStore {
   #waiveLinks({ childId, parents, by }: Extract<Change, { op: 'waive_links' }>, moment: DecideContext): EventDraft[] {
     return parents.flatMap((parentId) => {
       const link = this.link(parentId, childId)
-      if (link === null || link.waivedBy !== null || !this.#gates(parentId)) return []
+      if (link === null || link.waivedBy !== null) return []
       const events = this.#shiftEdge(link, -1, moment)
       this.#setWaiver(link, by, moment.now)
       return events

@@ -122,7 +122,13 @@ describeStores('the columns of a board', (open) => {
     unwrap(await desk.verdict(claimed, { kind: 'request_review', summary: 'Look.' }))
     await desk.settle(claimed)
     const { facts } = await read(desk, { scripts: ['shell'] })
-    expect(facts).toEqual({ gatingParents: [], entries: [], ownReviews: [card('a')], withoutBody: [card('b')] })
+    expect(facts).toEqual({
+      gatingParents: [],
+      verifications: [],
+      entries: [],
+      ownReviews: [card('a')],
+      withoutBody: [card('b')],
+    })
   })
 
   it('the column of finished cards leaves out cards that finished earlier', async () => {
