@@ -71,7 +71,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'keep the failures when a person closes the breaker',
     file: 'src/core/moves.ts',
-    find: 'isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task) } : NOT_BLOCKED',
+    find: 'isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED, ...renewTurns(task), ...forgetRejections(task) } : NOT_BLOCKED',
     replace: 'NOT_BLOCKED',
     tests: CORE,
   },
