@@ -53,7 +53,7 @@ const CARD_FIELDS = {
       describe: 'Only cards of this agent; null: unassigned cards',
       brief: 'of this agent, or none',
     },
-    tool: { create: 'The agent that does it', list: 'Only cards of this agent' },
+    tool: { create: 'The agent that does it', list: 'Of this agent' },
     agents: 'list',
   },
   priority: {

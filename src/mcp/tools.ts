@@ -36,7 +36,7 @@ const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string
 
 const PLAN_ARGUMENTS = {
   preview: { type: 'boolean', description: 'Only return the plan' },
-  hold: 'Planned cards wait until they are released',
+  hold: 'Put planned cards on hold',
 } as const
 
 export const TOOLS: readonly Tool[] = [
@@ -67,7 +67,7 @@ export const TOOLS: readonly Tool[] = [
       parent: 'Children of this card',
       text: 'Text in title, body, result or comments',
       archived: 'Include archived cards',
-      limit: { type: 'integer', minimum: 1, description: `Number of cards; default ${PAGE}, at most ${MAX_PAGE}` },
+      limit: { type: 'integer', minimum: 1, description: `Default ${PAGE}, at most ${MAX_PAGE}` },
       after: '`next` of the previous page',
     },
     changesNothing: true,
@@ -114,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
     arguments: {
       summary: 'What to review, and where',
       metadata: 'Data for programs',
-      reviewer: 'Agent that reviews the card; default: the board’s reviewer',
+      reviewer: 'Default: the board’s reviewer',
     },
     required: ['summary'],
     toResult: changedCard,
@@ -127,7 +127,7 @@ export const TOOLS: readonly Tool[] = [
     about: 'own',
     arguments: {
       reason: 'Every change you require',
-      workers: 'As the verifier of a swarm: its workers that must change their work; default: all',
+      workers: 'Workers of the swarm that must change their work; default: all',
     },
     required: ['reason'],
     toResult: changedCard,
@@ -159,7 +159,7 @@ export const TOOLS: readonly Tool[] = [
     about: 'any',
     arguments: {
       path: { type: 'string', description: 'Absolute path of the file' },
-      name: 'Name of the attachment; default: the file name',
+      name: 'Default: the file name',
     },
     required: ['path'],
     toInput: ({ path, name, ...rest }) => ({ ...rest, path, name: name ?? nameOf(path) }),
@@ -213,22 +213,21 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_tournament',
     operation: 'create',
-    description: 'Let several agents do the same work and pick the best result. Each works in its own workspace.',
+    description: 'Let several agents do the same work. The best result wins.',
     roles: BOARD_ROLES,
     about: 'board',
     arguments: {
-      title: '',
+      title: 'As in kanban_create',
       body: 'Everything the agents must know: they see nothing else',
-      bestOf: 'Number of entries, 2 to 8',
-      agents: 'Agents of the entries; fewer agents take turns',
-      pick: 'person (default) or judge',
-      checks: 'Commands that each entry must pass',
+      agents: '2 to 8 names',
+      pick: 'Default: person',
+      checks: 'Commands each must pass',
       parents: 'Cards that must finish first',
-      workspace: { type: 'string', description: 'scratch, worktree or worktree:/path/of/repository' },
-      idempotencyKey: '',
+      workspace: { type: 'string', description: 'As in kanban_create, except dir' },
+      idempotencyKey: 'As in kanban_create',
     },
-    required: ['title', 'bestOf', 'agents'],
-    toInput: createInput,
+    required: ['title', 'agents'],
+    toInput: tournamentInput,
     toResult: ({ task, entries, created, warning }: TournamentStarted) => ({
       created,
       ...changedCard(task),
@@ -249,10 +248,10 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_blackboard',
     operation: 'write-blackboard',
-    description: 'Read the blackboard of the swarm; with key and value, write an entry for the other members.',
+    description: 'Read the blackboard of a swarm. With key and value: write an entry.',
     roles: ['member', 'verifier', ...BOARD_ROLES],
     about: 'any',
-    arguments: { key: 'Of one entry; default: all entries', value: 'The new value', remove: '' },
+    arguments: { key: 'One entry; default: all', value: 'The new value', remove: '' },
     toResult: ({ root, entries }: BlackboardView) => ({
       root,
       entries: entries.map(({ key, value, author, writtenAt }) => ({
@@ -270,25 +269,22 @@ export const TOOLS: readonly Tool[] = [
     roles: BOARD_ROLES,
     about: 'board',
     arguments: {
-      goal: 'All that the members must know: they see nothing else',
+      goal: 'Everything the members must know: they see nothing else',
       workers: {
         type: 'array',
-        description: 'The workers, which work at the same time',
         items: {
           type: 'object',
           properties: {
             agent: { type: 'string' },
-            title: { type: 'string', description: 'Its part, in one line' },
+            title: { type: 'string', description: 'Its part' },
             body: { type: 'string' },
-            skills: { type: 'array', items: { type: 'string' } },
           },
           required: ['agent'],
         },
       },
-      verifier: 'Agent that approves the work',
+      verifier: 'Agent that approves it',
       synthesizer: 'Agent that combines it',
-      labels: '',
-      idempotencyKey: '',
+      idempotencyKey: 'As in kanban_create',
     },
     required: ['goal', 'workers', 'verifier', 'synthesizer'],
     toResult: ({ created, rootId, workerIds, verifierId, synthesizerId, warnings }: NewSwarm) => ({
@@ -332,16 +328,16 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_recur',
     operation: 'recur add',
-    description: 'Create a card again and again on a schedule. A person must approve commands you write.',
+    description: 'Create a card again and again on a schedule.',
     roles: BOARD_ROLES,
     about: 'board',
     arguments: {
       schedule: '"0 9 * * 1-5", every 2h, weekdays 09:00',
       timeZone: 'Such as Europe/Berlin',
       skipIfRunning: 'Skip while the last card is unfinished',
-      title: '',
-      body: '',
-      assignee: '',
+      title: 'Title of each card',
+      body: 'As in kanban_create',
+      assignee: 'Agent of each card',
     },
     required: ['schedule', 'title'],
     toResult: ({ id, title, schedule, timeZone, nextAt, problems }: SeriesView) =>
@@ -442,6 +438,11 @@ function pageSize({ limit }: Arguments): number {
 }
 
 const nameOf = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : path)
+
+/** A tournament has one entry for each name. */
+function tournamentInput({ agents, ...rest }: Arguments): Arguments {
+  return createInput({ ...rest, agents, ...(Array.isArray(agents) && { bestOf: agents.length }) })
+}
 
 function createInput({ workspace, initialStatus, goal, goalMaxTurns, judge, ...rest }: Arguments): Arguments {
   const parts = {

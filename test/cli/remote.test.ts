@@ -222,6 +222,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'recur add': ['daily 9:00', '--title', 'A card'],
   swarm: ['A goal', '--workers', 'coder', '--verifier', 'coder', '--synthesizer', 'coder'],
   apply: ['release', '--set', 'version=1'],
+  mention: ['c_0000000000'],
 }
 const UNSENT = /"code": "(invalid_input|internal|route_not_found|method_not_allowed|server_unsuitable)"/
 

@@ -54,6 +54,10 @@ const MAKE: Readonly<Record<string, Make>> = {
   },
   $series: async ({ ask }) =>
     (await ask('POST /api/series', { body: { schedule: 'daily 9:00', title: 'Report' } })).json<{ id: string }>().id,
+  $swarm: async ({ ask }) => {
+    const body = { goal: 'A goal', workers: [{ agent: 'coder' }], verifier: 'coder', synthesizer: 'coder' }
+    return (await ask('POST /api/swarms', { body })).json<{ rootId: string }>().rootId
+  },
   $child: (http, card) => create('A child', { parents: [card] })(http, card),
   $file: async ({ ask }, card) =>
     (await ask(`POST /api/tasks/${card}/attachments?name=a.txt`, { body: 'x' })).json<{ id: string }>().id,

@@ -66,6 +66,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'get /api/tasks/:task/diff': { refusal: 'wrong_status' },
   'get /api/tasks/:task/tournament': { refusal: 'wrong_status' },
   'get /api/tasks/:task/results': {},
+  'post /api/swarms': {
+    body: { goal: 'Compare the offers', workers: [{ agent: 'coder' }], verifier: 'coder', synthesizer: 'coder' },
+  },
+  'get /api/tasks/:task/blackboard': on('$swarm'),
+  'put /api/tasks/:task/blackboard/:key': { params: { task: '$swarm', key: 'cheapest' }, body: { value: 'The first' } },
+  'delete /api/tasks/:task/blackboard/:key': { params: { task: '$swarm', key: 'missing' } },
   'get /api/tasks/:task/snapshots': {},
   'get /api/why/:task': {},
   'get /api/context/:task': {},
