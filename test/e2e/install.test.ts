@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { childEnvironment } from '../helpers/processes.ts'
+import { isGone } from '../helpers/run-cards.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -83,14 +84,6 @@ async function installers(file: (name: string) => string): Promise<number[]> {
   return readFileSync(file('installing'), 'utf8').split(' ').map(Number)
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   it(`${signal} during an install ends npm and its children, and the next start installs again`, async () => {
     const { file, start } = openClone()
@@ -101,7 +94,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
       code: 128 + os.constants.signals[signal],
       output: expect.stringContaining('Interrupted. Run this again to continue.') as string,
     })
-    expect(pids.filter(isAlive)).toEqual([])
+    expect(pids.every(isGone)).toBe(true)
     writeFileSync(file('finish'), '')
     expect(await start().ended).toMatchObject({ code: 0 })
     expect(await start().ended).toMatchObject({ code: 0, output: expect.stringContaining('up to date') as string })
@@ -116,7 +109,7 @@ it('npm processes that a killed start left behind are ended before the next inst
   await ended
   writeFileSync(file('finish'), '')
   expect(await start().ended).toMatchObject({ code: 0 })
-  expect(pids.filter(isAlive)).toEqual([])
+  expect(pids.every(isGone)).toBe(true)
 })
 
 it('two starts in one clone install only once', async () => {

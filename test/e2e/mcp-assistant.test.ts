@@ -25,7 +25,7 @@ describe.each(SURFACE_ENGINES)('an assistant (%s)', (engine) => {
     const home = makeTestHome(engine)
     await home.runInline('init')
     const { client, call } = await assistantOf(home)
-    expect((await client.listTools()).tools).toHaveLength(19)
+    expect((await client.listTools()).tools).toHaveLength(22)
     expect(client.getInstructions()).toContain('You help a person')
 
     const made = await call('kanban_create', { title: 'a shed', body: 'Build it.' })
@@ -123,7 +123,7 @@ describe('inside a run', () => {
     await home.dispatch('--wait')
     const listed = (id: TaskId) =>
       (JSON.parse(readFileSync(home.workspace(id, 'listed'), 'utf8')) as { result: { tools: unknown[] } }).result.tools
-    expect([listed(plain).length, listed(whole).length]).toEqual([10, 19])
+    expect([listed(plain).length, listed(whole).length]).toEqual([10, 22])
   })
 
   test.each([{}, { MUSTER_SOCKET: '/nowhere/s', MUSTER_NONCE: 'x' }])(

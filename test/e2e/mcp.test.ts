@@ -94,6 +94,9 @@ describe('the tools of a run', () => {
         'recur',
         'series',
         'apply',
+        'tournament',
+        'swarm',
+        'blackboard',
       ]),
     )
     expect(of('work').client.getInstructions()).toContain('one card')

@@ -289,6 +289,7 @@ describeStores('an export', (open) => {
       'token',
       'saved_view',
       'series',
+      'blackboard',
     ])
     expect(rows.task?.map((task) => task.id)).toEqual([card('a'), card('b')])
     expect(rows.link).toHaveLength(1)
