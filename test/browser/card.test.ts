@@ -361,8 +361,13 @@ test('a mention of an agent in a comment creates a card with one click', async (
 test('a finished card shows its hand-over without scrolling', async () => {
   const page = await openCard('finished')
   for (const text of ['One table for users.', 'changed_files', 'uuid keys']) {
-    const box = await part(page, 'Summary').getByText(text).boundingBox()
-    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(900)
+    const line = part(page, 'Summary').getByText(text)
+    // The text is drawn again when the code for Markdown has arrived.
+    const bottom = async (): Promise<number> => {
+      const box = await line.boundingBox()
+      return box === null ? Infinity : box.y + box.height
+    }
+    await expect.poll(bottom).toBeLessThan(900)
   }
 })
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
@@ -15,6 +15,7 @@ import { Markdown } from '../../ui/markdown.tsx'
 import { Choices } from '../../ui/switch.tsx'
 import { actionMessages } from '../actions/messages.ts'
 import type { CardDetails } from '../card-details.ts'
+import { useStored } from '../drafts/use-stored.ts'
 import { isOvertaken, keepDescriptionDraft, keepMine, readDescriptionDraft } from './description-draft.ts'
 import type { DescriptionDraft } from './description-draft.ts'
 import { overviewMessages } from './messages.ts'
@@ -26,7 +27,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-const SETTLED_MS = 250
 type View = 'write' | 'preview'
 
 export function DescriptionEditor({ card, onClose }: Props) {
@@ -40,13 +40,13 @@ export function DescriptionEditor({ card, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const [fault, setFault] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => keepDescriptionDraft(card.id, draft), SETTLED_MS)
-    return () => clearTimeout(timer)
-  }, [card.id, draft])
+  const { discard } = useStored(
+    draft,
+    useCallback((now: DescriptionDraft | null) => keepDescriptionDraft(card.id, now), [card.id]),
+  )
   const isOther = isOvertaken(draft, current)
   const close = (): void => {
-    keepDescriptionDraft(card.id, null)
+    discard()
     onClose()
   }
   const save = useSave(card, { onSaved: close, onFault: setFault })
@@ -55,14 +55,10 @@ export function DescriptionEditor({ card, onClose }: Props) {
     if (draft.text === current) close()
     else save.mutate(draft)
   }
-  const leave = (): void => {
-    keepDescriptionDraft(card.id, draft)
-    onClose()
-  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send()
-    else if (event.key === 'Escape') leave()
+    else if (event.key === 'Escape') onClose()
     else return
     event.preventDefault()
   }
