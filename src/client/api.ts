@@ -1942,7 +1942,7 @@ export interface Inputs {
     readonly blocked?: boolean | undefined
     /** Start a tournament: let this many agents do the work, and pick the best result. */
     readonly bestOf?: number | null | undefined
-    /** The agents of the tournament; fewer agents than entries take turns. */
+    /** The agents of the tournament; with fewer agents than entries, agents get several entries. */
     readonly agents?: readonly string[] | undefined
     /** Who picks the winner of the tournament: a person (default), or the judge model. */
     readonly pick?: 'person' | 'judge' | null | undefined
@@ -2457,7 +2457,9 @@ export interface Inputs {
   }
   readonly approveCommands: {
     readonly task: string
-    /** Approve only commands with this sha256, as --dry-run shows it; null: as they are now. */
+    /**
+     * Approve the commands only if they have this sha256, which --dry-run shows; null: approve the current commands.
+     */
     readonly hash?: string | null | undefined
   }
   readonly blackboard: {

@@ -49,7 +49,7 @@ export interface FactTypes {
     }
     answer: Place | null
   }
-  /** The verifier that a synthesizer waits for. Null if no card is asked for, or if the card is no synthesizer. */
+  /** The verifier that a synthesizer waits for. Null if no card is asked for, or if the card is not a synthesizer. */
   verification: { ask: { readonly synthesizer: TaskId | null }; answer: Verification | null }
   /** The cards of a swarm, sorted by role and id. Deleted cards are included. The list is empty if `root` is null. */
   swarm_members: { ask: { readonly root: TaskId | null }; answer: readonly SwarmMember[] }

@@ -71,7 +71,7 @@ export function goalText({ turns, maxTurns, last }: GoalProgress, isRunning: boo
 export function judgementText({ answer, missing, reason }: Pick<Judgement, 'answer' | 'missing' | 'reason'>): string {
   switch (answer) {
     case 'done':
-      return 'the judge finds the goal met'
+      return 'the judge accepts the work'
     case 'continue':
       return `missing: ${missing.length === 0 ? reason : missing.join('; ')}`
     case 'impossible':

@@ -150,7 +150,7 @@ export interface CardVerification {
 }
 
 export interface AdmissionFacts extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
-  /** The verifier that the card waits for. Null means that the card is no synthesizer of a swarm. */
+  /** The verifier that the card waits for. Null means that the card is not a synthesizer. */
   readonly verification: Verification | null
   /** The unfinished parents that the card waits for. */
   readonly openParents: readonly Task[]

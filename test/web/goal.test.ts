@@ -67,7 +67,7 @@ test.each([
   ['capability', 'impossible'],
   ['transient', 'judgeAway'],
   ['needs_input', 'notReported'],
-] as const)('a card that its judge blocked as %s says what to do', (kind, next) => {
+] as const)('a card that its judge blocked as %s shows the next step', (kind, next) => {
   const stopped = run(1, [judged(1, 'continue')], { kind, reason: 'Why' })
   expect(progressOf(card({ status: 'blocked', blockKind: kind, runs: [stopped] }))?.next).toBe(next)
 })

@@ -178,7 +178,7 @@ function stopAfter(
   }
 }
 
-const NEVER_COMPLETED = 'The judge finds the goal met, but the agent did not complete the card.'
+const NEVER_COMPLETED = 'The judge accepts the work, but the agent did not complete the card.'
 
 function stepAfter({ stop, judgements }: GoalState, verdict: Verdict | null): GoalStep {
   if (stop !== null) return 'stop'

@@ -113,7 +113,7 @@ test('two machines never plan one card at the same time', async () => {
   expect(board.model.requests).toHaveLength(5)
 })
 
-test('a killed planning attempt is repeated after its lease', async () => {
+test('a planning attempt that was killed is repeated after its lease', async () => {
   const board = await openBoard(() => 'silent')
   const id = await board.create('a shop')
   const killed = new AbortController()

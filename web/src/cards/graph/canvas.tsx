@@ -40,7 +40,7 @@ interface Props {
   /** Null while links cannot be changed. */
   readonly onLink: ((link: LinkEnds) => void) | null
   readonly onUnlink: ((link: LinkEnds) => void) | null
-  /** Whether a link is possible. Without this function, every link is possible that closes no circle. */
+  /** Whether a link is possible. Without this function, every link that closes no cycle is possible. */
   readonly mayLink?: (link: LinkEnds) => boolean
 }
 
