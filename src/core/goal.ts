@@ -30,7 +30,7 @@ export const isJudgedRun = (task: Pick<Task, 'goal'>, { phase, kind }: Pick<Run,
   task.goal !== null && phase === 'work' && kind === 'agent'
 
 /**
- * Whether the goal allows the card to be completed: no judge decides about this run, or the judge found the goal met.
+ * Whether the goal allows the card to be completed: no judge decides about this run, or the judge accepted the work.
  */
 export const isGoalMet = (task: Pick<Task, 'goal'>, run: Pick<Run, 'phase' | 'kind' | 'goal'>): boolean =>
   !isJudgedRun(task, run) || run.goal?.passedAt != null

@@ -87,8 +87,8 @@ export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: Filte
 /** The state of the store at one moment. */
 export interface Revision {
   /**
-   * A text that differs after every commit of any process. If it is the same at two moments, nobody committed between
-   * them. Null means that the engine has no such value. Two open stores have different texts.
+   * A text that differs after every commit of any process. If it is the same at two moments, no process committed
+   * between them. Null means that the engine has no such value. Two open stores have different texts.
    */
   readonly id: string | null
   /** The time at this moment, by the store's clock. */

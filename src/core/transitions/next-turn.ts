@@ -67,7 +67,11 @@ function refuseGoalTurn({ task, run }: OwnedRun): Refused | null {
   if (run.goal?.stop != null)
     return refuse('wrong_status', `The judge ended the work of run ${run.id}: ${run.goal.stop.reason}`, details)
   return areTurnsSpent(task)
-    ? refuse('wrong_status', `Card ${task.id} has used all turns of its goal, so run ${run.id} gets no other.`, details)
+    ? refuse(
+        'wrong_status',
+        `Card ${task.id} has used all turns of its goal, so run ${run.id} gets no further turn.`,
+        details,
+      )
     : null
 }
 

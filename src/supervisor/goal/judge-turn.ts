@@ -240,7 +240,7 @@ function isJudgeable({ verdict }: Pick<Run, 'verdict'>, { how, exitCode = null, 
 const UNCHANGED: Omit<Found, 'hash'> = {
   answer: 'done',
   by: 'model',
-  reason: 'Nothing has changed since the judge found the goal met.',
+  reason: 'Nothing has changed since the judge accepted the work.',
   missing: [],
   usage: null,
 }

@@ -36,7 +36,7 @@ export const goalMessages = defineMessages({
       'The judge accepts the work, but the agent did not complete the card. Complete it yourself, or unblock it.',
     blocked: 'The card is blocked. After that, the agent continues with the remaining turns.',
     reviewed: 'The work waits for its review.',
-    met: 'The judge found the goal met.',
+    met: 'The judge accepted the work.',
     byPerson: 'The card was finished without an answer of the judge.',
   },
   ko: {
