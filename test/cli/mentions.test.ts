@@ -79,7 +79,7 @@ test('a comment creates no card for an agent that runs scripts', async () => {
   expect((await line.muster('mention', said)).stderr).toContain('as a script')
 })
 
-test('`mention` needs a person's comment that mentions the agent', async () => {
+test('`mention` needs a person’s comment that mentions the agent', async () => {
   const { id: said } = await comment('@coder and @tester')
   expect((await line.muster('mention', said)).stderr).toContain(`Name one: muster mention ${said} coder`)
   expect((await line.muster('mention', said, 'shell')).stderr).toContain('It mentions coder, tester.')

@@ -117,7 +117,7 @@ test('a worker that ends without a report violates the protocol, which is not a 
   })
 })
 
-test('a person's `reclaim` does not count as a failure', async () => {
+test('a person’s `reclaim` does not count as a failure', async () => {
   const id = await created('Rotate the keys', 'migration-bot')
   await playRun(home, id)
   await home.runInline('hold', id)

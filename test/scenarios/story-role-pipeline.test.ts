@@ -67,7 +67,7 @@ test('further passes do not start a blocked card', async () => {
   await board.expectCard(review as TaskId, { status: 'todo' })
 })
 
-test('the next briefing contains a person's comment and answer', async () => {
+test('the next briefing contains a person’s comment and answer', async () => {
   await board.send(`POST /api/tasks/${implementation()}/comments`, { body: 'Use zxcvbn.' })
   expect(await board.send(`POST /api/tasks/${implementation()}/unblock`, {})).toMatchObject({
     status: 200,

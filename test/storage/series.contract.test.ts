@@ -212,7 +212,7 @@ describeStores('series', (open) => {
     expect(await runDueSeries(desk)).toHaveLength(1)
   })
 
-  it('people and orchestrators manage series, workers do not', async () => {
+  it('people and orchestrators can manage series, but workers cannot', async () => {
     const desk = await Desk.open(await open())
     const task = await desk.card('a')
     expect(await desk.refused('add_series', daily, worker(task, runOf('x')))).toBe('not_allowed')

@@ -179,7 +179,7 @@ describeStores('swarms', (open) => {
     expect((await desk.store.handOffs('main', ONE)).map(({ task }) => task.id)).toEqual([])
   })
 
-  it('members and people write the blackboard, and a replaced run does not', async () => {
+  it('members and people can write the blackboard, and a replaced run cannot', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create_swarm', swarm())
     await desk.card('outside')

@@ -89,7 +89,7 @@ export const fieldOf = <E extends Pick<Entry, 'status' | 'deletedAt'>>(entries: 
   out: entries.filter((entry) => entryState(entry) === 'out'),
 })
 
-/** Whether a person may pick the entry. A loser of an earlier pick has finished too, before it was archived. */
+/** Whether a person may pick the entry. An archived loser of an earlier pick has finished too. */
 export const hasFinished = ({ status, deletedAt, archivedFrom }: Pick<Task, 'status' | 'deletedAt' | 'archivedFrom'>) =>
   deletedAt === null && (isDone(status) || (isArchived(status) && archivedFrom === 'done'))
 
