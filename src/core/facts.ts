@@ -62,7 +62,9 @@ export interface FactTypes {
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt. 0 means that the card has had no attempt. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
-  /** What the runs of a finished card left: its last summary, and the last changes with the machine that made them. */
+  /**
+   * The results of the runs of a finished card: its last summary, and the last changes with the machine that made them.
+   */
   run_results: {
     ask: { readonly task: TaskId | null }
     answer: Pick<Run, 'summary' | 'changes' | 'machine' | 'dispatcher'> | null

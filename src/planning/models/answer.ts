@@ -12,7 +12,7 @@ export interface ModelUsage {
 }
 
 export interface ModelQuestion<T> {
-  /** What the model must do. */
+  /** The instructions for the model. */
   readonly instructions: string
   /** The text to work on. */
   readonly input: string

@@ -26,7 +26,7 @@ const FIT = { maxZoom: 1, padding: 0.15 }
 export interface GraphLine extends LinkEnds {
   /** Whether the child still waits for the parent. */
   readonly holdsBack: boolean
-  /** What the button that removes the link does. Null means that the link cannot be removed. */
+  /** The label of the button that removes the link. Null means that the link cannot be removed. */
   readonly removeLabel: string | null
 }
 
