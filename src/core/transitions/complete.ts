@@ -88,7 +88,7 @@ function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, tas
   if (actor.kind === 'worker' && task.createdByRun !== actor.runId)
     return refuse(
       'not_allowed',
-      `A worker may complete only cards that it created, not ${task.id}. It ends its own card with a verdict, and may comment on other cards.`,
+      `A worker ends its own card with a verdict. It may complete only other cards that it created, not ${task.id}: comment on that card instead.`,
       { id: task.id },
     )
   const refused = refuseIfTripped(task, actor) ?? refuseUnjudged(task, actor)
