@@ -46,7 +46,7 @@ export class Preflight {
 
   /**
    * The obstacle for an unknown agent. If the card's repository defines the agent without an approval, the obstacle
-   * says so.
+   * reports this.
    */
   async explainUnknown({ workspace }: Pick<Card, 'workspace'>, fault: AgentFault): Promise<Obstacle> {
     const { agent, role } = fault.params

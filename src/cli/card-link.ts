@@ -1,4 +1,4 @@
-/** Builds URLs of the dashboard for a person at a terminal. Scripts and runs get none. */
+/** Builds URLs of the dashboard for a person at a terminal. Scripts and runs get no URLs. */
 import { readServerFiles } from '../config/server-file.ts'
 import type { Invocation } from './invocation.ts'
 

@@ -14,7 +14,7 @@ export async function* endOnAbort<T>(values: AsyncIterable<T>, signal: AbortSign
   const stream = values[Symbol.asyncIterator]()
   const consumed = new AbortController()
   const abandoned = once(signal, 'abort', { signal: consumed.signal }).then(() => sleep(GRACE_MS, null, { ref: false }))
-  // If the stream ends before an abort, `abandoned` rejects, which is no error.
+  // If the stream ends before an abort, `abandoned` rejects, which is not an error.
   abandoned.catch(() => undefined)
   let step: IteratorResult<T> | null = null
   try {

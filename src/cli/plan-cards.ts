@@ -1,4 +1,4 @@
-/** The parts that the commands for planning cards share: which cards, with which plan, and what to print. */
+/** Shared parts of the commands that plan cards: they choose the cards, read the plan, and print the result. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import { isRecord } from '../util/json-fields.ts'
 import { listTasks } from '../operations/cards/list-tasks.ts'
@@ -106,5 +106,5 @@ export function answerPlans(
   if (only !== undefined) cli.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
 }
 
-/** The plan of the command line. The operation checks it. */
+/** The plan from the command line. The operation checks it. */
 export const givenPlan = (plan: unknown): Plan | null => (plan === undefined ? null : (plan as Plan))

@@ -296,7 +296,7 @@ export interface BoardView {
     readonly worktreeSetup: string | null
     /** Time limit of each setup command of a new worktree. */
     readonly worktreeSetupMs: number
-    /** Who commits finished work in a worktree: Muster (board), the agent (agent), or nobody (none). */
+    /** Who commits finished work in a worktree: Muster (board), the agent (agent), or no one (none). */
     readonly commit: 'board' | 'agent' | 'none'
     /** Waiting time that counts as much as one step of priority. */
     readonly starvationMs: number
@@ -322,7 +322,7 @@ export interface BoardView {
     readonly pullRequestGuardMs: number
     /** Whether the planner model splits new cards in triage without a person, at most 10 an hour. */
     readonly autoDecompose: boolean
-    /** What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none). */
+    /** Effect of `@agent` in the comment of a person: offer a card for the agent, create it, or nothing (none). */
     readonly mentions: 'offer' | 'create' | 'none'
     /** How long gc keeps a deleted card. */
     readonly trashMs: number
@@ -1942,7 +1942,7 @@ export interface Inputs {
     readonly blocked?: boolean | undefined
     /** Start a tournament: let this many agents do the work, and pick the best result. */
     readonly bestOf?: number | null | undefined
-    /** The agents of the tournament; fewer agents than entries take turns. */
+    /** The agents of the tournament; with fewer agents than entries, agents get several entries. */
     readonly agents?: readonly string[] | undefined
     /** Who picks the winner of the tournament: a person (default), or the judge model. */
     readonly pick?: 'person' | 'judge' | null | undefined
@@ -2457,7 +2457,7 @@ export interface Inputs {
   }
   readonly approveCommands: {
     readonly task: string
-    /** Approve only commands with this sha256, as --dry-run shows it; null: as they are now. */
+    /** Approve the commands only if they have this sha256, which --dry-run shows; null: approve the current commands. */
     readonly hash?: string | null | undefined
   }
   readonly blackboard: {
@@ -3811,7 +3811,7 @@ export interface Outputs {
       readonly worktreeSetup: string | null
       /** Time limit of each setup command of a new worktree. */
       readonly worktreeSetupMs: number
-      /** Who commits finished work in a worktree: Muster (board), the agent (agent), or nobody (none). */
+      /** Who commits finished work in a worktree: Muster (board), the agent (agent), or no one (none). */
       readonly commit: 'board' | 'agent' | 'none'
       /** Waiting time that counts as much as one step of priority. */
       readonly starvationMs: number
@@ -3837,7 +3837,7 @@ export interface Outputs {
       readonly pullRequestGuardMs: number
       /** Whether the planner model splits new cards in triage without a person, at most 10 an hour. */
       readonly autoDecompose: boolean
-      /** What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none). */
+      /** Effect of `@agent` in the comment of a person: offer a card for the agent, create it, or nothing (none). */
       readonly mentions: 'offer' | 'create' | 'none'
       /** How long gc keeps a deleted card. */
       readonly trashMs: number
@@ -3909,7 +3909,7 @@ export interface Outputs {
       readonly worktreeSetup: string | null
       /** Time limit of each setup command of a new worktree. */
       readonly worktreeSetupMs: number
-      /** Who commits finished work in a worktree: Muster (board), the agent (agent), or nobody (none). */
+      /** Who commits finished work in a worktree: Muster (board), the agent (agent), or no one (none). */
       readonly commit: 'board' | 'agent' | 'none'
       /** Waiting time that counts as much as one step of priority. */
       readonly starvationMs: number
@@ -3935,7 +3935,7 @@ export interface Outputs {
       readonly pullRequestGuardMs: number
       /** Whether the planner model splits new cards in triage without a person, at most 10 an hour. */
       readonly autoDecompose: boolean
-      /** What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none). */
+      /** Effect of `@agent` in the comment of a person: offer a card for the agent, create it, or nothing (none). */
       readonly mentions: 'offer' | 'create' | 'none'
       /** How long gc keeps a deleted card. */
       readonly trashMs: number

@@ -97,7 +97,7 @@ export const boardSettingsSchema = z.object({
   commit: z
     .enum(['board', 'agent', 'none'], { error: 'must be board, agent or none' })
     .default('board')
-    .describe('Who commits finished work in a worktree: Muster (board), the agent (agent), or nobody (none)'),
+    .describe('Who commits finished work in a worktree: Muster (board), the agent (agent), or no one (none)'),
   starvationMs: duration.default(15 * MINUTE).describe('Waiting time that counts as much as one step of priority'),
   retryBaseMs: duration
     .default(5_000)
@@ -125,7 +125,7 @@ export const boardSettingsSchema = z.object({
     .enum(MENTION_MODES, { error: 'must be offer, create or none' })
     .default('offer')
     .describe(
-      'What `@agent` in the comment of a person does: offer a card for the agent, create it, or nothing (none)',
+      'Effect of `@agent` in the comment of a person: offer a card for the agent, create it, or nothing (none)',
     ),
   trashMs: duration.default(7 * DAY).describe('How long gc keeps a deleted card'),
 })

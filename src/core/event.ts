@@ -89,7 +89,7 @@ export interface EventData {
   specified: { readonly fields: readonly string[] } & PlanData
   /** A card was split into child cards. */
   decomposed: { readonly children: readonly TaskId[]; readonly assignee: string | null } & PlanData
-  /** No entry of a tournament plays any more, and a person picks the winner. */
+  /** Every entry of a tournament has passed or is out, and a person picks the winner. */
   pick_needed: { readonly passed: readonly TaskId[]; readonly out: readonly TaskId[] }
   /** An entry of a tournament won. `order` is the order in which the judge saw the entries; null: no model was asked. */
   picked: {

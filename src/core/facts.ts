@@ -49,7 +49,7 @@ export interface FactTypes {
     }
     answer: Place | null
   }
-  /** The verifier that a synthesizer waits for. Null if no card is asked for, or if the card is no synthesizer. */
+  /** The verifier that a synthesizer waits for. Null if no card is asked for, or if the card is not a synthesizer. */
   verification: { ask: { readonly synthesizer: TaskId | null }; answer: Verification | null }
   /** The cards of a swarm, sorted by role and id. Deleted cards are included. The list is empty if `root` is null. */
   swarm_members: { ask: { readonly root: TaskId | null }; answer: readonly SwarmMember[] }
@@ -62,7 +62,9 @@ export interface FactTypes {
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt. 0 means that the card has had no attempt. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
-  /** What the runs of a finished card left: its last summary, and the last changes with the machine that made them. */
+  /**
+   * The results of the runs of a finished card: its last summary, and the last changes with the machine that made them.
+   */
   run_results: {
     ask: { readonly task: TaskId | null }
     answer: Pick<Run, 'summary' | 'changes' | 'machine' | 'dispatcher'> | null

@@ -30,7 +30,7 @@ export const isJudgedRun = (task: Pick<Task, 'goal'>, { phase, kind }: Pick<Run,
   task.goal !== null && phase === 'work' && kind === 'agent'
 
 /**
- * Whether the goal allows the card to be completed: no judge decides about this run, or the judge found the goal met.
+ * Whether the goal allows the card to be completed: no judge decides about this run, or the judge accepted the work.
  */
 export const isGoalMet = (task: Pick<Task, 'goal'>, run: Pick<Run, 'phase' | 'kind' | 'goal'>): boolean =>
   !isJudgedRun(task, run) || run.goal?.passedAt != null
@@ -71,7 +71,7 @@ export function goalText({ turns, maxTurns, last }: GoalProgress, isRunning: boo
 export function judgementText({ answer, missing, reason }: Pick<Judgement, 'answer' | 'missing' | 'reason'>): string {
   switch (answer) {
     case 'done':
-      return 'the judge finds the goal met'
+      return 'the judge accepts the work'
     case 'continue':
       return `missing: ${missing.length === 0 ? reason : missing.join('; ')}`
     case 'impossible':

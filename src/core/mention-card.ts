@@ -1,7 +1,7 @@
 /**
  * The card that a mention creates. It waits for the card of the comment, so it gets that card's result and files. The
- * other direction would stop the commented card until the mentioned agent has answered: a comment never changes when a
- * card runs.
+ * other direction would delay the commented card until the mentioned agent has answered, and a comment never delays a
+ * card.
  */
 import type { Comment } from './comment.ts'
 import { inheritedWorkspace } from './input/inherited-workspace.ts'

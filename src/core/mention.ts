@@ -4,9 +4,9 @@
  */
 
 /**
- * A mention. Before it, a Latin letter or a digit makes an address (`ada@example.org`), and a slash a path. Other letters
- * are allowed, because Chinese and Korean write no space there. After it, `@`, `/`, or a dot with a letter makes a host, a
- * package or a path.
+ * Matches a mention. After a Latin letter or a digit, the text is an address (`ada@example.org`); after a slash, it is
+ * a path. Other letters may precede a mention, because Chinese and Korean write no space there. Before `@`, `/`, or a
+ * dot with a letter, the text is a package, a path or a host.
  */
 const MENTION =
   /(?<![\p{Script=Latin}\p{N}/@\\=])@([a-z0-9](?:[a-z0-9_-]*[a-z0-9])?)(?![_-]*[\p{Script=Latin}\p{N}@/]|\.[\p{L}\p{N}])/giu
@@ -45,7 +45,7 @@ function paragraphsOf(text: string): readonly string[] {
     const isCode: boolean = isAfterBlank && !isInList && INDENTED.test(line)
     if (fence !== null || isBlank || QUOTE.test(line)) paragraphs.push('')
     else if (!isCode) add(line)
-    // A block of indented code continues with its next line.
+    // The next indented line belongs to the same block of code.
     isAfterBlank = isBlank || isCode || fence !== null
   }
   return paragraphs

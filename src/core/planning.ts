@@ -26,15 +26,15 @@ export const PLAN_LEASE_MS = 30 * MINUTE
  * window.
  */
 const RETRY_MS = HOUR
-/** The largest valid date, so it never comes. */
+/** The largest valid date, so this time never comes. */
 export const NEVER = 8_640_000_000_000_000
 
 export const nextPlanAt = (attempts: number, now: number): number =>
   attempts >= PLAN_ATTEMPTS ? NEVER : now + RETRY_MS * 2 ** Math.max(0, attempts - 1)
 
 /**
- * Whether nobody has planned or worked on the card. A card that Muster moved to triage after blocks or failures is no
- * new idea: a person must look at it.
+ * Whether the card has never been planned, and no agent or person has worked on it. A card that Muster moved to triage
+ * after blocks or failures is not a new idea, so a person must look at it.
  */
 export const isNewIdea = (task: Pick<Task, 'blockKind' | 'decomposedAt' | 'startedAt'>): boolean =>
   task.blockKind === null && task.decomposedAt === null && task.startedAt === null

@@ -28,8 +28,8 @@ export interface CheckCount {
 }
 
 /**
- * Counts the checks that passed when they last ran. Null means that no check has run, or if an older Muster recorded no
- * numbers.
+ * Counts the checks that passed when they last ran. Null means that no check has run, or that an older Muster recorded
+ * no numbers.
  */
 export function countChecks(checks: Run['checks']): CheckCount | null {
   if (checks === null || checks.output === null) return null

@@ -110,11 +110,11 @@ const goalStateSchema = z.object({
   judgements: z.array(judgementSchema),
   /** Whether the last turn has been judged. */
   isTurnJudged: z.boolean(),
-  /** When the judge found the goal met. Null again after another turn has started. */
+  /** When the judge accepted the work. Null again after another turn has started. */
   passedAt: time.nullable(),
   /** The hash of the task and the work that the judge accepted. The same work is not judged again. */
   passedHash: text.nullable(),
-  /** Whether the agent was reminded to complete the card after the judge had found the goal met. */
+  /** Whether the agent was reminded to complete the card after the judge had accepted the work. */
   isReminded: z.boolean(),
   /** Why the card is blocked when this run settles. */
   stop: z.object({ kind: z.enum(GOAL_STOPS), reason: text }).nullable(),

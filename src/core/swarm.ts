@@ -1,7 +1,7 @@
 /**
  * A swarm: a root that holds the goal, workers that work in parallel, a verifier that judges their work, and a
- * synthesizer that runs only after the verifier approved. The members share a blackboard. This file does not load the
- * schema library, because commands that only read run without it.
+ * synthesizer that runs only after the verifier has approved the work. The members share a blackboard. This file does
+ * not load the schema library, because commands that only read run without it.
  */
 import type { RunId, TaskId } from './ids.ts'
 import { isDone } from './status.ts'
@@ -34,7 +34,10 @@ export interface Verification {
     readonly id: TaskId
     readonly status: Status
     readonly deleted: boolean
-    /** Whether it may be restored from the archive or the trash now: no folder of its workers is being removed. */
+    /**
+     * Whether the verifier may be restored from the archive or the trash now. It may not while a folder of its workers
+     * is being removed.
+     */
     readonly restorable: boolean
   } | null
   /** Whether a person let the synthesizer start without an approval. */
@@ -42,8 +45,8 @@ export interface Verification {
 }
 
 /**
- * Whether the synthesizer may start. Only a verifier that is done approved the work: an archived verifier satisfies the
- * dependency, but it approved nothing. Null means that the card is no synthesizer.
+ * Whether the synthesizer may start. Only a verifier with the status `done` has approved the work. An archived verifier
+ * satisfies the dependency without an approval. Null means that the card is not a synthesizer.
  */
 export const isApproved = (verification: Verification | null): boolean =>
   verification === null ||

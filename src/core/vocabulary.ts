@@ -122,7 +122,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 export const JUDGES = ['model', 'checks'] as const
 export type JudgeKind = (typeof JUDGES)[number]
 
-/** Who picks the winner of a tournament. */
+/** The picker of a tournament: a person, or the judge model. */
 export const PICKERS = ['person', 'judge'] as const
 export type Picker = (typeof PICKERS)[number]
 
@@ -143,7 +143,9 @@ export type JudgeAnswer = (typeof JUDGE_ANSWERS)[number]
 export const GOAL_STOPS = ['budget', 'capability', 'transient', 'needs_input'] as const
 export type GoalStop = (typeof GOAL_STOPS)[number]
 
-/** What a mention of an agent in the comment of a person does: offer a card for the agent, create it, or nothing. */
+/**
+ * The effect of a mention of an agent in the comment of a person: offer a card for the agent, create it, or nothing.
+ */
 export const MENTION_MODES = ['offer', 'create', 'none'] as const
 
 /** The roles of the cards of a swarm. */

@@ -92,7 +92,7 @@ function requirePlain({ fields }: Assistant, existing: FoundServer, { path }: Co
   if (added.length === 0) return
   throw new BoardError(
     'entry_not_ours',
-    `${path}, line ${existing.line}: the entry “muster” is for another board or Muster, and has your own settings (${added.join(', ')}). Nothing was changed. Remove the entry with --remove, then install again.`,
+    `${path}, line ${existing.line}: the entry “muster” starts Muster for another board or data folder, and contains settings that you added (${added.join(', ')}). Nothing was changed. Remove the entry with --remove, then install again.`,
     { details: { path, line: existing.line, settings: added } },
   )
 }

@@ -198,7 +198,7 @@ export const TOOLS: readonly Tool[] = [
         enum: INITIAL_STATUSES,
         description: 'triage: an idea; blocked: a person must unblock it',
       },
-      goal: { type: 'boolean', description: 'Its agent works in turns until a judge finds title and body met' },
+      goal: { type: 'boolean', description: 'Its agent works in turns until a judge accepts the work' },
       goalMaxTurns: { type: 'integer', minimum: 1, description: `Turns of the goal, default ${DEFAULT_TURNS}` },
       judge: { type: 'string', enum: JUDGES, description: 'Judge of the goal; default: model' },
     },
@@ -265,7 +265,8 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_swarm',
     operation: 'swarm',
-    description: 'Create workers for one goal, a verifier of their work, and a synthesizer that runs once it approved.',
+    description:
+      'Create workers for one goal, a verifier of their work, and a synthesizer that runs after the approval.',
     roles: BOARD_ROLES,
     about: 'board',
     arguments: {

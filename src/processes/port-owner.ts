@@ -10,7 +10,7 @@ export interface PortOwner {
 const LISTEN = '0A'
 
 /**
- * The process that listens on the port. Null means that the process belongs to another user, or if the system has no
+ * The process that listens on the port. Null means that the process belongs to another user, or that the system has no
  * /proc.
  */
 export function ownerOfPort(port: number): PortOwner | null {

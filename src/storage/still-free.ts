@@ -23,7 +23,10 @@ function slotsUnchanged({ slots }: Reservation): Sql {
   return sql`select count(*) = ${slots.length} from slot where ${join(asSeen, ' or ')}`
 }
 
-/** The condition that every slot has a place left. The counts include the new run, because it has been inserted. */
+/**
+ * The condition that no slot has more runs than its limit. The counts include the new run, because it has been
+ * inserted.
+ */
 function placesLeft({ slots }: Reservation): Sql {
   const within = slots.flatMap(({ slot: { kind, name }, limit }) =>
     limit === null ? [] : [sql`count(*) filter (where ${raw(kind)} = ${name}) <= ${limit}`],

@@ -87,8 +87,8 @@ export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: Filte
 /** The state of the store at one moment. */
 export interface Revision {
   /**
-   * A text that differs after every commit of any process. If it is the same at two moments, nobody committed between
-   * them. Null means that the engine has no such value. Two open stores have different texts.
+   * A text that differs after every commit of any process. If it is the same at two moments, no process committed
+   * between them. Null means that the engine has no such value. Two open stores have different texts.
    */
   readonly id: string | null
   /** The time at this moment, by the store's clock. */
@@ -150,7 +150,7 @@ export interface CardVerification {
 }
 
 export interface AdmissionFacts extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
-  /** The verifier that the card waits for. Null means that the card is no synthesizer of a swarm. */
+  /** The verifier that the card waits for. Null means that the card is not a synthesizer. */
   readonly verification: Verification | null
   /** The unfinished parents that the card waits for. */
   readonly openParents: readonly Task[]

@@ -37,7 +37,7 @@ const templatesOf = (folder: string): string => join(folder, '.muster', 'templat
 
 /**
  * Returns the templates of the data folder and of the repository around `folder`, sorted by name. If both have a
- * template with the same name, the data folder wins.
+ * template with the same name, the one in the data folder is used.
  */
 export async function findTemplates(home: string, folder: string | null): Promise<FoundTemplates> {
   const own = await readFolder(inHome.templates(home), 'home', home)

@@ -70,7 +70,7 @@ const { home, open } = useDashboard(async (seeded) => {
     '[ "$MUSTER_AGENT" != unlucky ] || exit 3; echo "named by $MUSTER_AGENT" | tee name.txt',
   )
   ids.contest = contest.id
-  // The machine runs at most four cards at once, and the last pass sees that no entry plays any more.
+  // The machine runs at most four cards at once, and the last pass sees that no entry is playing.
   for (let passes = 0; passes < 3; passes += 1) await seeded.dispatch('--wait')
   for (const { id } of [work, plain])
     await seeded.until('it is done', async () => (await seeded.show(id)).status === 'done')

@@ -97,7 +97,7 @@ test('the keyboard moves between cards and opens one', async () => {
   await node(page, ids.design).waitFor()
 })
 
-test('without links, the graph explains itself, also on a phone', async () => {
+test('a graph without links shows an explanation, also on a phone', async () => {
   await home.runInline('boards', 'create', 'empty')
   const page = await open('/graph/empty', { viewport: { width: 390, height: 844 } })
   await page.getByRole('heading', { name: 'No open card waits for another' }).waitFor()

@@ -127,12 +127,12 @@ test('errors and refusals are shown beside their fields, and no input is lost', 
   expect([await branch.getAttribute('aria-invalid'), await title.inputValue()]).toEqual(['true', 'Fix the branch'])
 })
 
-test('a goal is refused for an agent without turns, and shown and changed on the card', async () => {
+test('an agent without turns gets no goal, and a goal can be changed on the card', async () => {
   const page = await openDialog('/b/default?create=new%3Fassignee%3Dshell', { expects: [/status of 400/] })
   await dialog(page).getByRole('textbox', { name: 'Title' }).fill('Translate the guide')
   await dialog(page).getByRole('button', { name: /^More/ }).click()
   await dialog(page).getByRole('button', { name: 'Goal' }).click()
-  await page.getByRole('option', { name: 'Continue until a model finds it met' }).click()
+  await page.getByRole('option', { name: 'Continue until a model accepts the work' }).click()
   await dialog(page).getByRole('textbox', { name: 'Turns allowed' }).fill('5')
   await page.keyboard.press('Control+Enter')
   await dialog(page).getByRole('alert').filter({ hasText: 'it cannot work towards a goal' }).waitFor()
@@ -140,7 +140,7 @@ test('a goal is refused for an agent without turns, and shown and changed on the
   await page.getByRole('option', { name: /^zoe/ }).click()
   await page.keyboard.press('Control+Enter')
   await drawer(page, 'Translate the guide').waitFor()
-  await page.getByRole('button', { name: 'Change Goal: Until a model finds it met, at most 5 turns' }).click()
+  await page.getByRole('button', { name: 'Change Goal: Until a model accepts the work, at most 5 turns' }).click()
   await page.getByRole('textbox', { name: 'Turns allowed' }).fill('7')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /at most 7 turns/ }).waitFor()

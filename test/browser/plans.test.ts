@@ -146,7 +146,7 @@ test('a card is written out beside its old text, and applied on hold', async () 
   })
 })
 
-test('a failure of the model names its remedy, and the question can be cancelled', async () => {
+test('a failure of the model shows a remedy, and the question can be cancelled', async () => {
   const id = await idea('A shop window')
   const page = await open(`/plan/default/${id}`, { expects: [/status of (409|50\d)/] })
   await untilLive(page)
@@ -200,7 +200,7 @@ test('a refused plan stays as it is, and a card that left triage is explained', 
   await page.waitForURL(`**/b/default/${id}`)
 })
 
-test('the inbox and the menu of a card lead to a plan', async () => {
+test('the inbox and the menu of a card can start a plan', async () => {
   const id = await idea('A loyalty card')
   model.script(WRITTEN)
   const page = await open(`/needs-you?item=${id}`)
@@ -219,7 +219,7 @@ test('the inbox and the menu of a card lead to a plan', async () => {
   await page.getByRole('region', { name: 'Planned' }).waitFor()
 })
 
-test('a goal shows what the judge missed in each turn, and can be changed', async () => {
+test('a goal shows the missing points of each turn, and can be changed', async () => {
   const page = await open(`/b/default/${goalCard()}`)
   await untilLive(page)
   const goal = page.getByRole('region', { name: 'Goal' })
@@ -238,7 +238,7 @@ test('a goal shows what the judge missed in each turn, and can be changed', asyn
 test('a series is added, paused, run and removed', async () => {
   const page = await open('/recurring')
   await untilLive(page)
-  await page.getByRole('heading', { name: 'Nothing comes back by itself yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No recurring work yet' }).waitFor()
   expect(await violationsOf(page)).toEqual([])
   await page.keyboard.press('n')
   await page.getByLabel('Title of each card').fill('Check the feeds')
@@ -270,7 +270,7 @@ test('a series is added, paused, run and removed', async () => {
   await page.getByRole('link', { name: 'Show its series' }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('heading', { name: 'Nothing comes back by itself yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No recurring work yet' }).waitFor()
 })
 
 test('plans and series fit on a phone', async () => {

@@ -207,7 +207,7 @@ describe.each(NAMES)('%s', (name) => {
     expect((await desk.install()).stdout).toContain('already has Muster')
     const other = await desk.install('--board', 'work')
     expect(other.code).toBe(1)
-    expect(other.stderr).toContain('your own settings (enabled)')
+    expect(other.stderr).toContain('settings that you added (enabled)')
     expect(desk.read()).toBe(added)
     expect(await desk.remove()).toMatchObject({ code: 0 })
     expect(desk.read()).toBeNull()

@@ -64,14 +64,14 @@ test('a board can create the cards with the comment, or ignore mentions', async 
   expect((await line.muster('boards', 'set', 'default', 'mentions=off')).stderr).toContain('offer, create or none')
 })
 
-test('names of people are ignored, and a name close to that of an agent is reported', async () => {
+test('unknown names are ignored, and a name similar to that of an agent is reported', async () => {
   expect((await comment('@alexandra and ada@coder.example, see `@coder`')).mentions).toEqual([])
   expect((await comment('@codr please')).mentions).toMatchObject([
     { agent: 'codr', card: null, command: null, problem: 'There is no agent codr. Did you mean coder?' },
   ])
 })
 
-test('an agent that runs scripts gets no card from a comment', async () => {
+test('a comment creates no card for an agent that runs scripts', async () => {
   await line.muster('boards', 'set', 'default', 'mentions=create')
   const { id: said, mentions } = await comment('@shell rm -rf build')
   expect(mentions).toMatchObject([{ agent: 'shell', card: null, problem: expect.stringContaining('as a script') }])
@@ -79,7 +79,7 @@ test('an agent that runs scripts gets no card from a comment', async () => {
   expect((await line.muster('mention', said)).stderr).toContain('as a script')
 })
 
-test('`mention` needs a comment of a person that mentions the agent', async () => {
+test('`mention` needs a person’s comment that mentions the agent', async () => {
   const { id: said } = await comment('@coder and @tester')
   expect((await line.muster('mention', said)).stderr).toContain(`Name one: muster mention ${said} coder`)
   expect((await line.muster('mention', said, 'shell')).stderr).toContain('It mentions coder, tester.')

@@ -94,7 +94,7 @@ describe('specify', () => {
     expect((await show(id)).commandsApproved).toBe(false)
   })
 
-  test('the assignee of the card stays, and `--dry-run` changes nothing', async () => {
+  test('the assignee of the card is kept, and `--dry-run` changes nothing', async () => {
     const id = await idea('a shop', '--assignee', 'writer')
     model.script({ json: SPECIFICATION }, { json: SPECIFICATION })
     expect((await line.muster('specify', id, '--dry-run')).stdout).toContain('Would specify')
@@ -103,7 +103,7 @@ describe('specify', () => {
     expect((await show(id)).assignee).toBe('writer')
   })
 
-  test('`--all` plans each card of the tenant, and a failing card does not keep the others from it', async () => {
+  test('`--all` plans each card of the tenant, and a failing card does not stop the others', async () => {
     const [first, second] = [await idea('one', '--tenant', 'acme'), await idea('two', '--tenant', 'acme')]
     const other = await idea('three')
     model.script({ status: 503 }, { json: SPECIFICATION })
@@ -220,7 +220,7 @@ describe('decompose', () => {
     ['a cycle', { ...SPLIT, cards: [card('a', ['b']), card('b', ['a'])] }, 'would wait for each other'],
     ['200 cards', { ...SPLIT, cards: Array.from({ length: 200 }, (_, at) => card(`k${at}`)) }, 'cards: '],
     ['no JSON', 'I will not.', 'no JSON object'],
-  ])('an answer with %s is corrected once, and then refused with nothing written', async (_, answer, text) => {
+  ])('an answer with %s is corrected once, then refused, and nothing is written', async (_, answer, text) => {
     const id = await idea()
     const reply = typeof answer === 'string' ? { text: answer } : { json: answer }
     model.script(reply, reply)

@@ -24,7 +24,7 @@ const begin = async (...flags: string[]): Promise<TaskDetails> => {
 const finish = (id: string) => line.muster('complete', id, '--summary', `work of ${id}`)
 
 describe('muster create --best-of', () => {
-  test('creates a root and an entry for each agent, in turns, with the fields where they belong', async () => {
+  test('the agents get the entries in turn, and the root keeps the reviewer and the labels', async () => {
     await line.muster('create', 'First', '--json')
     const flags = [
       '--agents',
@@ -60,7 +60,7 @@ describe('muster create --best-of', () => {
     expect(root.parents.toSorted()).toEqual(entries.map(({ id }) => id).toSorted())
   })
 
-  test('returns the same graph for the same key, and says what differs', async () => {
+  test('a repeated key returns the same tournament and reports different fields', async () => {
     const root = await begin('--agents', 'writer,coder', '--idempotency-key', 'k')
     const again = await begin('--agents', 'writer,coder', '--idempotency-key', 'k')
     expect(again.id).toBe(root.id)
@@ -90,21 +90,21 @@ describe('muster create --best-of', () => {
     [['--best-of', '2', '--agents', 'coder', '--goal'], 'cannot have a goal'],
     [['--best-of', '2', '--agents', 'coder', '--triage'], 'start at once'],
     [['--best-of', '2', '--agents', 'coder', '--pick', 'judge'], 'set models.judge'],
-  ])('refuses %j with one sentence', async (flags, sentence) => {
+  ])('the flags %j are refused with one sentence', async (flags, sentence) => {
     const refused = await line.muster('create', 'Fix the parser', ...flags)
     expect(refused.code).not.toBe(0)
     expect(refused.stderr).toContain(sentence)
     expect((await line.muster('list', '--json')).json()).toEqual([])
   })
 
-  test('cannot be combined with a list of titles', async () => {
+  test('--best-of and --each exclude each other', async () => {
     const refused = await line.muster('create', '--each', '-', '--best-of', '2', '--agents', 'coder')
     expect(refused.stderr).toContain('cannot be used with --each')
   })
 })
 
 describe('muster pick', () => {
-  test('finishes the tournament, which shows its entries and who won', async () => {
+  test('a pick finishes the tournament, and the page shows the winner', async () => {
     const root = await begin('--agents', 'writer,coder')
     const [first = '', second = '', third = ''] = root.tournament?.entries ?? []
     expect((await line.muster('why', root.id)).stdout).toContain('waits for 3 of 3 entries')
@@ -124,7 +124,7 @@ describe('muster pick', () => {
     expect(await show(root.id)).toMatchObject({ status: 'done', result: `work of ${second}` })
   })
 
-  test('refuses a card without a tournament', async () => {
+  test('a card without a tournament is refused', async () => {
     const { id } = (await line.muster('create', 'Plain', '--json')).json() as { id: string }
     const refused = await line.muster('pick', id, id)
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a tournament') })

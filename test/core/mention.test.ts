@@ -47,7 +47,7 @@ test.each([
   expect(mentionsIn(text)).toEqual([])
 })
 
-describe('any comment', () => {
+describe('random comments', () => {
   const name = fc.constantFrom('coder', 'tester', 'front-end', 'r2')
   const word = fc.constantFrom('please', '확인', '看', '1', '—', 'and/or', '100%', 'see:')
   /** A piece of a paragraph with the names that it mentions. */
@@ -81,7 +81,7 @@ describe('any comment', () => {
     )
   })
 
-  test('every found name can be the name of an agent, and stands in the text after an @', () => {
+  test('every found name is a valid agent name and follows an @ in the text', () => {
     const letters = fc.constantFrom('@', '`', '~', '>', ' ', '\n', '\t', '-', '.', '/', 'a', 'B', '7', '_', '가', '👍')
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 60 }), (chars) => {
@@ -94,7 +94,7 @@ describe('any comment', () => {
     )
   })
 
-  test('a long comment with any marks is read', () => {
+  test('a long comment with repeated punctuation is read', () => {
     const parts = ['`@a', '``@a`', '\n```\n', '@a ', '    @a\n\n', '> @a\n', '- '.repeat(30), '@'.repeat(50)]
     for (const part of parts) expect(mentionsIn(part.repeat(65_536 / part.length)).length).toBeLessThan(2)
   })

@@ -67,7 +67,7 @@ function reasonsOf(board: TestBoard, withEntries = true): readonly Reason[] {
 }
 
 describe('a new tournament', () => {
-  test('waits for its entries and cannot be claimed, promoted, completed or linked', () => {
+  test('a tournament waits for its entries and cannot be claimed, promoted, completed or linked', () => {
     const board = tournament()
     expect(board.task('root')).toMatchObject({
       status: 'todo',
@@ -85,7 +85,7 @@ describe('a new tournament', () => {
     board.check()
   })
 
-  test('cannot be started by a worker, or with one entry', () => {
+  test('a worker cannot start a tournament, and one entry is not enough', () => {
     const cards = [
       { id: card('r'), title: 'r', parents: [card('x')] },
       { id: card('x'), title: 'x' },
@@ -102,7 +102,7 @@ describe('a new tournament', () => {
     expect(board.refused('create', { tournament: { picker: 'person' }, cards: given }, by).code).toBe('not_allowed')
   })
 
-  test('is found again by its idempotency key, with its entries', () => {
+  test('a repeated idempotency key returns the tournament with its entries', () => {
     const board = tournament('person', { idempotencyKey: 'k' })
     const cards = [
       { id: card('r2'), title: 'Write the parser', parents: [card('x'), card('y')], idempotencyKey: 'k' },
@@ -113,14 +113,14 @@ describe('a new tournament', () => {
     expect(again).toEqual({ ids: [card('root'), ...ids], created: false, differs: ['bestOf'] })
   })
 
-  test('stays in todo when its last entry finishes', () => {
+  test('a tournament stays in todo when its last entry finishes', () => {
     const board = tournament()
     for (const name of ENTRIES) win(board, name)
     expect(board.task('root')).toMatchObject({ status: 'todo', openParents: 0 })
     board.check()
   })
 
-  test('says how many entries it waits for, then that it waits for a pick', () => {
+  test('the reasons count the playing entries, and then name the missing pick', () => {
     const board = tournament()
     win(board, 'a')
     expect(reasonsOf(board)[0]).toMatchObject({
@@ -136,7 +136,7 @@ describe('a new tournament', () => {
 })
 
 describe('a pick', () => {
-  test('gives the winner’s work to the tournament and archives the losers', () => {
+  test('a pick gives the winner’s work to the tournament and archives the losers', () => {
     const board = tournament()
     for (const name of ENTRIES) win(board, name)
     board.create('after', { parents: ['root'] })
@@ -158,7 +158,7 @@ describe('a pick', () => {
     board.check()
   })
 
-  test('stops a running loser first and archives it when its run ends', () => {
+  test('a running loser is stopped, and archived when its run ends', () => {
     const board = tournament()
     win(board, 'a')
     lose(board, 'b')
@@ -171,7 +171,7 @@ describe('a pick', () => {
     board.check()
   })
 
-  test('sends a tournament with a reviewer to its review, and changes bring it back to a pick', () => {
+  test('a picked winner goes to the reviewer, and requested changes require a new pick', () => {
     const board = tournament('person', { reviewer: 'critic' })
     for (const name of ENTRIES) win(board, name)
     board.do('pick', pickInput(board, 'a'))
@@ -185,7 +185,7 @@ describe('a pick', () => {
     board.check()
   })
 
-  test('is refused for entries that have not finished, other cards and other callers', () => {
+  test('a pick is refused for unfinished entries, other cards and other callers', () => {
     const board = tournament()
     win(board, 'a')
     board.create('other')
@@ -199,7 +199,7 @@ describe('a pick', () => {
     expect(refused('a', { attempt: 1 }, JUDGE_ACTOR)).toMatchObject({ code: 'claim_lost' })
   })
 
-  test('can be made again after the tournament was reopened', () => {
+  test('a reopened tournament accepts another pick', () => {
     const board = tournament('judge')
     for (const name of ENTRIES) win(board, name)
     board.do('pick', pickInput(board, 'a'))
@@ -216,7 +216,7 @@ describe('a pick', () => {
 })
 
 describe('the board follows a tournament', () => {
-  test('asks a person once when no entry plays any more', () => {
+  test('the board asks a person once when no entry is playing', () => {
     const board = tournament()
     win(board, 'a')
     expect(follow(board)).toBe(false)
@@ -230,7 +230,7 @@ describe('the board follows a tournament', () => {
     expect(reasonsOf(board)[0]?.code).toBe('entries_open')
   })
 
-  test('lets the only finished entry win without a question to the judge', () => {
+  test('the only finished entry wins without a question to the judge', () => {
     const board = tournament('judge')
     win(board, 'a')
     lose(board, 'b')
@@ -243,7 +243,7 @@ describe('the board follows a tournament', () => {
     expect(board.kinds('root')).not.toContain('pick_needed')
   })
 
-  test('blocks a tournament whose entries are all out, and resumes when one plays again', () => {
+  test('a tournament is blocked while all its entries are out', () => {
     const board = tournament('judge')
     lose(board, 'a')
     lose(board, 'b')
@@ -263,7 +263,7 @@ describe('the board follows a tournament', () => {
     board.check()
   })
 
-  test('does nothing while the tournament is on hold', () => {
+  test('the board does not change a tournament on hold', () => {
     const board = tournament('judge')
     win(board, 'a')
     lose(board, 'b')
@@ -288,7 +288,7 @@ describe('the judge', () => {
     return board
   }
 
-  test('picks in a recorded order, and its usage is on the tournament', () => {
+  test('the tournament records the order that the judge saw, and the judge’s usage', () => {
     const board = finished()
     expect(reasonsOf(board)[0]).toMatchObject({ code: 'judge_picks', params: { passed: 2 } })
     const attempt = begin(board, ['b', 'a'])
@@ -299,7 +299,7 @@ describe('the judge', () => {
     board.check()
   })
 
-  test('does not replace a pick that a person made first', () => {
+  test('an earlier pick by a person is kept', () => {
     const board = finished()
     const attempt = begin(board, ['a', 'b'])
     board.do('pick', pickInput(board, 'b'))
@@ -307,7 +307,7 @@ describe('the judge', () => {
     expect(board.task('root').tournament?.pick?.winner).toBe(card('b'))
   })
 
-  test('does not count after the entries changed, or after another try began', () => {
+  test('an answer does not count if the entries changed or another try began', () => {
     const board = finished()
     const attempt = begin(board, ['a', 'b'])
     expect(board.refused('begin_pick', { task: card('root'), entries: ids, order: ids }, JUDGE_ACTOR).code).toBe(
@@ -319,7 +319,7 @@ describe('the judge', () => {
     expect(board.refused('pick', late, JUDGE_ACTOR).code).toBe('claim_lost')
   })
 
-  test('retries three times, then leaves the pick to a person with the reason', () => {
+  test('after three retries, a person gets the reason and picks the winner', () => {
     const board = finished()
     for (const last of [1, 2, 3, 4]) {
       const attempt = begin(board, ['a', 'b'])
@@ -336,7 +336,7 @@ describe('the judge', () => {
     expect(board.run('root').usage).toMatchObject({ inputTokens: 40, costUsd: 2 })
   })
 
-  test('leaves the pick to a person at once when its settings are wrong', () => {
+  test('wrong settings of the judge let a person pick at once', () => {
     const board = finished()
     const attempt = begin(board, ['a', 'b'])
     const input = { task: card('root'), attempt, reason: 'no key', mayRecover: false }
@@ -384,7 +384,7 @@ describe('every history of a tournament', () => {
     board.advance(24 * 3_600_000)
   }
 
-  test('the tournament never starts, is never stuck, and has one winner at most', () => {
+  test('the tournament never starts, is never stuck, and has at most one winner', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), fc.constantFrom('person', 'judge'), (steps, picker) => {
         const board = tournament(picker)
@@ -399,7 +399,7 @@ describe('every history of a tournament', () => {
           expect(reasonsOf(board).length).toBeGreaterThan(0)
           const { playing, passed } = fieldOf(ENTRIES.map((name) => board.task(name)))
           if (playing.length > 0 || root.held) continue
-          // Without an entry that plays, a person, the judge or the block must end the wait.
+          // If no entry is playing, a person, the judge or the block must end the wait.
           const isForJudge = root.tournament?.picker === 'judge' && passed.length > 1
           expect(root.status === 'blocked' || root.pickSince !== null || isForJudge).toBe(true)
         }

@@ -61,7 +61,7 @@ test.each(SURFACE_ENGINES)('the judge picks between entries in their own worktre
   expect((await home.show(winner)).landed).toMatchObject({ into: 'main' })
 })
 
-test('a person picks while an entry runs, and the card after the tournament reads the winner’s folder', async () => {
+test('a person picks while an entry runs, and a child of the tournament reads the winner’s folder', async () => {
   const home = await openHome('sqlite')
   const started = await start(home, 'one,slow')
   const [first, slow] = [entryAt(started, 0), entryAt(started, 1)]

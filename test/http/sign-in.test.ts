@@ -30,7 +30,7 @@ test('a one-time link signs in only one browser, and only once', async () => {
   expect(second.json()).toMatchObject({ status: 401, code: 'sign_in_required', details: { link: 'used' } })
 })
 
-test('the error for a refused link says whether the link was used, has expired or is from another server', async () => {
+test('the error for a refused link names the cause: used, expired or from another server', async () => {
   const http = await openHttp()
   const reasonFor = async (code: string): Promise<unknown> =>
     (await http.ask('POST /api/sign-in', { token: null, body: { code } })).json()['details']
@@ -53,7 +53,7 @@ test('a session needs its cookie and its secret', async () => {
   expect((await as({ cookie, 'x-muster-secret': other.secret })).status).toBe(401)
 })
 
-test('neither part of a session works as a token', async () => {
+test('neither the cookie nor the secret of a session works as a token', async () => {
   const http = await openHttp()
   const { cookie, secret } = await signIn(http)
   const [, value = ''] = cookie.split('=')

@@ -19,7 +19,7 @@ test.each(['/', '/b/default/t_1', '/needs-you', '/agents/claude', '/settings', '
   },
 )
 
-test('a page at another host name tells the person what to do, in the language of the browser', async () => {
+test('a page at another host name shows the remedy in the language of the browser', async () => {
   const { ask } = await openHttp()
   const headers = { ...HTML, host: 'muster.example', 'accept-language': 'fr, zh-CN;q=0.8, en;q=0.5' }
   const reply = await ask('GET /b/default', { token: null, headers })

@@ -30,7 +30,7 @@ describe('the judge', () => {
     expect(reply).toEqual({ kind: 'judged', answer: 'done', reason: 'seen', missing: [], usage })
   })
 
-  test('an unknown answer of the judge is not valid', async () => {
+  test('an answer with an unknown verdict is not valid', async () => {
     await expect(askJudge(answering({ answer: 'maybe', reason: '' }), question, signal)).rejects.toThrow('Invalid')
   })
 
@@ -66,7 +66,7 @@ describe('the question to the judge', () => {
     expect(input).toMatch(/BEGINy+\n\[…\]\ny+END/)
   })
 
-  test('the answers of people are part of the judged task', () => {
+  test('answers that people gave are part of the judged task', () => {
     const input = judgeInput({ ...question, answers: ['Skip the third part.'] })
     expect(input).toMatch(/Answers of people[^]*Skip the third part\.[^]*# Evidence/)
   })

@@ -93,7 +93,7 @@ describe.each(SURFACE_ENGINES)('goals (%s)', (engine) => {
     expect(card).toMatchObject({
       status: 'blocked',
       blockKind: 'needs_input',
-      blockReason: 'The judge finds the goal met, but the agent did not complete the card.',
+      blockReason: 'The judge accepts the work, but the agent did not complete the card.',
       consecutiveFailures: 0,
       protocolViolations: 0,
     })

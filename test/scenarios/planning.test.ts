@@ -107,7 +107,7 @@ const decompose = (id: TaskId) => server.send(`POST /api/tasks/${id}/decompose`,
 const cardsOf = (ids: readonly TaskId[]) => Promise.all(ids.map((id) => server.read<TaskDetails>(`/api/tasks/${id}`)))
 const countCards = async (): Promise<number> => (await server.read<readonly unknown[]>('/api/tasks?limit=500')).length
 
-describe.each(Object.entries(MODELS))('a planner behind an %s', (_, { give, asked: questions, choose }) => {
+describe.each(Object.entries(MODELS))('a planner that uses an %s', (_, { give, asked: questions, choose }) => {
   beforeEach(() => choose('20s'))
 
   test('a rough card becomes a full card', async () => {

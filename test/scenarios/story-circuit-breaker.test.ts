@@ -30,7 +30,7 @@ beforeAll(async () => {
   board = await serve(home)
 })
 
-test('a card that cannot start is stopped at its own limit, and the board tells why', async () => {
+test('a card that cannot start is stopped at its own limit, and `why` shows the reason', async () => {
   await untilStatus(home, deploy as TaskId, 'blocked')
   const { runs } = await board.expectCard(deploy as TaskId, {
     blockKind: 'breaker',
@@ -58,12 +58,12 @@ test('a card that cannot start is stopped at its own limit, and the board tells 
   expect(gaveUp?.data).toMatchObject({ failures: 3, limit: 3, trigger: 'spawn_failed' })
 })
 
-test('without an own limit the second failure stops the card', async () => {
+test('a card without its own limit stops after the second failure', async () => {
   await untilStatus(home, deployTwice as TaskId, 'blocked')
   await board.expectCard(deployTwice as TaskId, { consecutiveFailures: 2, runs: [{}, {}] })
 })
 
-test('a stopped card stays stopped, however often the board looks', async () => {
+test('further passes do not start a stopped card', async () => {
   const before = await home.show(deploy as TaskId)
   for (let pass = 0; pass < 10; pass += 1) {
     await board.send('POST /api/dispatch')
@@ -84,7 +84,7 @@ test('after the cause is fixed, unblocking starts the card with a new count', as
   expect((await home.runInline('stop', deploy as TaskId)).code).toBe(0)
 })
 
-test('a killed worker is a crash, and the next attempt knows about it', async () => {
+test('a killed worker counts as a crash, and the next briefing contains the crash', async () => {
   const first = await playRun(home, backfill as TaskId)
   await first.end('kill -KILL $$')
   await home.until('the run is over', async () => (await home.show(backfill as TaskId)).runs[0]?.outcome !== null)
@@ -99,7 +99,7 @@ test('a killed worker is a crash, and the next attempt knows about it', async ()
   await board.expectCard(backfill as TaskId, { consecutiveFailures: 0, breakerOpen: false })
 })
 
-test('a worker over its time limit is ended, and that counts as a failure', async () => {
+test('a worker that exceeds its time limit is ended and counts as a failure', async () => {
   const id = await created('Reindex', 'migration-bot', '--max-runtime', '1s', '--max-retries', '1')
   const run = await playRun(home, id)
   await untilStatus(home, id, 'blocked')
@@ -107,7 +107,7 @@ test('a worker over its time limit is ended, and that counts as a failure', asyn
   expect(isGone(run.supervisor) || (await home.show(id)).currentRunId === null).toBe(true)
 })
 
-test('a worker that ends without a report breaks the protocol, and that is no failure', async () => {
+test('a worker that ends without a report violates the protocol, which is not a failure', async () => {
   const id = await created('Say nothing', 'silent-bot', '--max-retries', '1')
   await untilStatus(home, id, 'blocked')
   await board.expectCard(id, {
@@ -117,7 +117,7 @@ test('a worker that ends without a report breaks the protocol, and that is no fa
   })
 })
 
-test('a person takes a card back from its worker, uncounted', async () => {
+test('a person’s `reclaim` does not count as a failure', async () => {
   const id = await created('Rotate the keys', 'migration-bot')
   await playRun(home, id)
   await home.runInline('hold', id)
@@ -129,7 +129,7 @@ test('a person takes a card back from its worker, uncounted', async () => {
   expect(JSON.stringify(runs)).toContain('wrong cluster')
 })
 
-test('a card for an agent that does not exist names it at once', async () => {
+test('a card for an unknown agent shows the name of the agent at once', async () => {
   const id = await created('Haunt', 'ghost')
   const { reasons } = await board.read<{ readonly reasons: readonly object[] }>(`/api/why/${id}`)
   expect(JSON.stringify(reasons)).toContain('ghost')

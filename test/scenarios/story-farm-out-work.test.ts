@@ -77,7 +77,7 @@ test('a worker can comment on the card of another worker but not complete it', a
   await board.expectCard(other, { comments: [{ author: 'agent:transcriber', body: 'The speaker is Ada.' }] })
 })
 
-test('when a card is done, exactly the next card of its agent starts', async () => {
+test('when a card is done, only the next card of its agent starts', async () => {
   await finish(own('Transcribe 4'))
   expect(await nextOf('transcriber')).toBe(own('Transcribe 1'))
   expect(await runningOf('translator')).toEqual([own('Translate 1')])
@@ -106,7 +106,7 @@ test('searches and tenants show the same cards on every surface', async () => {
   expect(ofTenant.some(({ title }) => title === 'Pay the invoices')).toBe(false)
 })
 
-test('without the limit the rest runs within the cap of the machine, each card once', async () => {
+test('without the limit, the other cards run once each within the machine cap', async () => {
   await board.send('PATCH /api/boards/default', { settings: { maxPerAgent: null } })
   await home.until('the machine is full', async () => (await list('status=running')).length === MACHINE_CAP)
   const folders = new Set<string>()

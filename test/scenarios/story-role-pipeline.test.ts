@@ -46,7 +46,7 @@ test('the implementer reads the criteria of the specification', async () => {
   await board.expectCard(review as TaskId, { status: 'todo' })
 })
 
-test('a blocked card stays blocked, however often the board looks', async () => {
+test('further passes do not start a blocked card', async () => {
   const link = 'Draft: https://git.example/team/repo/pull/7'
   expect(await implementing.ask('comment', { body: link })).toHaveProperty('output')
   expect(await implementing.ask('block', { reason: FINDINGS })).toHaveProperty('output')
@@ -67,7 +67,7 @@ test('a blocked card stays blocked, however often the board looks', async () => 
   await board.expectCard(review as TaskId, { status: 'todo' })
 })
 
-test('a person comments and unblocks, and the next attempt knows both', async () => {
+test('the next briefing contains a person’s comment and answer', async () => {
   await board.send(`POST /api/tasks/${implementation()}/comments`, { body: 'Use zxcvbn.' })
   expect(await board.send(`POST /api/tasks/${implementation()}/unblock`, {})).toMatchObject({
     status: 200,
@@ -104,7 +104,7 @@ test('a worker cannot list a card that it did not create', async () => {
   await untilStatus(home, review as TaskId, 'done')
 })
 
-test('a parent that is reopened takes back a child that has not started', async () => {
+test('a reopened parent makes a child that has not started wait again', async () => {
   const { id: release } = await home.create('Release', '--assignee', 'pm', '--parent', implementation(), '--hold')
   await board.expectCard(release, { status: 'ready', held: true })
   expect((await board.send(`POST /api/tasks/${implementation()}/reopen`, {})).status).toBe(200)
@@ -112,7 +112,7 @@ test('a parent that is reopened takes back a child that has not started', async 
   expect(events.findLast(({ kind }) => kind === 'demoted')?.data).toMatchObject({ cause: 'parent_reopened' })
 })
 
-test('a card that is blocked again and again goes to triage', async () => {
+test('a card that is blocked repeatedly goes to triage', async () => {
   const { id } = await home.create('Cycle', '--assignee', 'pm', '--hold')
   for (let block = 1; block <= 4; block += 1) {
     await board.send(`POST /api/tasks/${id}/block`, { reason: 'Which colour?' })

@@ -50,7 +50,7 @@ test('the cards of a chain are created in order and wait for each other', async 
   ])
 })
 
-test('only the first card starts, with its own context', async () => {
+test('only the first card starts, and its briefing is its own', async () => {
   board = await serve(home)
   first = await playRun(home, schema as TaskId)
   expect(await statuses()).toEqual(['running', 'todo', 'todo'])
@@ -80,7 +80,7 @@ test('a heartbeat is recorded with its note', async () => {
   expect(events.findLast(({ kind }) => kind === 'heartbeat')?.data).toMatchObject({ note: 'half way' })
 })
 
-test('a completed card hands its result to the next card only', async () => {
+test('only the next card gets the result of a completed card', async () => {
   await finishRun(first, HAND_OVER)
   const second = await playRun(home, api as TaskId)
   await board.expectCard(schema as TaskId, {
@@ -102,7 +102,7 @@ test('a completed card hands its result to the next card only', async () => {
   await finishRun(second, { summary: 'Endpoints for sign-in and sign-out.' })
 })
 
-test('a command of the ended run changes nothing, and its content is kept', async () => {
+test('a command of an ended run changes nothing and is recorded', async () => {
   const { status, result, runs } = await home.show(schema as TaskId)
   const late = await home.start(['complete', schema as TaskId, '--summary', 'again', '--json'], {
     env: { ...first.environment, ...first.variables },
@@ -117,7 +117,7 @@ test('a command of the ended run changes nothing, and its content is kept', asyn
   await board.expectCard(schema as TaskId, { status, result, runs })
 })
 
-test('the last card of the chain ends with the whole chain done', async () => {
+test('the whole chain is done after its last card', async () => {
   const last = await playRun(home, tests as TaskId)
   expect(last.environment['MUSTER_AGENT']).toBe('qa-dev')
   expect(last.briefing).toContain('Endpoints for sign-in and sign-out.')

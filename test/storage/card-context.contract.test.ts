@@ -68,7 +68,7 @@ async function review(desk: Desk, letter: string, verdict: VerbInput<'verdict'>[
 }
 
 describeStores('the results of reviews', (open) => {
-  it('a review keeps the author’s summary and is counted', async () => {
+  it('a review keeps the author’s summary and counts in the statistics', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0 })
     expect(await desk.store.reviews('main')).toEqual({ approved: 0, changesRequested: 0, waitedMs: [], oldestAt: null })
     for (const letter of ['a', 'b', 'c']) await desk.card(letter)

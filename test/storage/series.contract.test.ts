@@ -31,7 +31,7 @@ async function waitSince(desk: Desk, agoMs: number): Promise<number> {
 }
 
 describeStores('series', (open) => {
-  it('a series is added, edited, paused, resumed and removed, and waits for its next time', async () => {
+  it('a series can be added, edited, paused, resumed and removed, and has a next time', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('add_series', { ...daily, card: { title: 'Report', labels: ['night'], priority: 3 } })
     const added = await seriesNow(desk)
@@ -83,7 +83,7 @@ describeStores('series', (open) => {
     expect(await desk.lastEvent(task.id)).toMatchObject({ kind: 'created', data: { series: daily.id } })
   })
 
-  it('several missed times become one card, for the last of them', async () => {
+  it('several missed times create one card, for the last of these times', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('add_series', { ...daily, schedule: 'every 1h' })
     const since = await waitSince(desk, 50 * HOUR + MINUTE)
@@ -93,7 +93,7 @@ describeStores('series', (open) => {
     expect(await seriesNow(desk)).toMatchObject({ created: 1, nextAt: since + 51 * HOUR })
   })
 
-  it('dispatchers on many machines create one card for one time', async () => {
+  it('dispatchers on several machines create one card for each time', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('add_series', { ...daily, schedule: 'every 1h' })
     await waitSince(desk, 1_000)
@@ -119,7 +119,7 @@ describeStores('series', (open) => {
     expect(await seriesNow(desk)).toMatchObject({ created: 3, lastTask: card('d'), nextAt: slot + HOUR })
   })
 
-  it('skip-if-running skips a time while the last card is unfinished, and records it', async () => {
+  it('`skip-if-running` skips and records a time while the last card is unfinished', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('add_series', { ...daily, schedule: 'every 1h', skipIfRunning: true })
     await waitSince(desk, 1_000)
@@ -153,7 +153,7 @@ describeStores('series', (open) => {
     expect(await desk.refused('add_series', { ...daily, id: seriesOf('b') })).toBe('board_archived')
   })
 
-  it('a card that is refused is recorded on the series, which tries again at its next time', async () => {
+  it('a refused card is recorded on its series, and the next time is tried again', async () => {
     const desk = await Desk.open(await open(), { defaultDirectory: '/srv/site' })
     const workspace = { kind: 'dir' as const }
     await desk.ok('add_series', { ...daily, schedule: 'every 1h', card: { title: 'Report', workspace } })
@@ -212,7 +212,7 @@ describeStores('series', (open) => {
     expect(await runDueSeries(desk)).toHaveLength(1)
   })
 
-  it('people and orchestrators manage series, workers do not', async () => {
+  it('people and orchestrators can manage series, but workers cannot', async () => {
     const desk = await Desk.open(await open())
     const task = await desk.card('a')
     expect(await desk.refused('add_series', daily, worker(task, runOf('x')))).toBe('not_allowed')

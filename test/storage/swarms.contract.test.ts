@@ -52,7 +52,7 @@ describeStores('swarms', (open) => {
     expect(await desk.lastEvent(ROOT)).toMatchObject({ kind: 'swarm_created', data: { workers: [ONE, TWO] } })
   })
 
-  it('the same key and the same command give the same swarm', async () => {
+  it('a repeated key or command returns the existing swarm', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create_swarm', swarm({ idempotencyKey: 'once' }))
     const rows = await desk.rows()
@@ -70,7 +70,7 @@ describeStores('swarms', (open) => {
     expect(await desk.refusedQuietly('create_swarm', other)).toBe('id_taken')
   })
 
-  it('a fault in the middle leaves no card of the swarm', async () => {
+  it('an error during the creation leaves no card of the swarm', async () => {
     const desk = await Desk.open(await open())
     // The store writes the synthesizer after the other cards, and refuses its row.
     await desk.test.raw(
@@ -105,7 +105,7 @@ describeStores('swarms', (open) => {
     expect(await desk.status(SYNTHESIZER)).toBe('done')
   })
 
-  it('at the limit the verifier waits for a person', async () => {
+  it('a verifier that reached its limit waits for a person', async () => {
     const desk = await Desk.open(await open(), { failureLimit: 2 })
     await desk.ok('create_swarm', swarm())
     await finishWorkers(desk)
@@ -119,7 +119,7 @@ describeStores('swarms', (open) => {
     expect(await desk.task(VERIFIER)).toMatchObject({ status: 'ready', rejections: 0 })
   })
 
-  it('a settlement that did not read the workers applies no request', async () => {
+  it('a settlement without the rows of the workers does not apply the request', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create_swarm', swarm())
     await finishWorkers(desk)
@@ -130,7 +130,7 @@ describeStores('swarms', (open) => {
     expect(await desk.kinds(VERIFIER)).toContain('late_result')
   })
 
-  it('only the verifier requests changes, and only from workers of its swarm', async () => {
+  it('only the verifier can request changes, and only from workers of its swarm', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create_swarm', swarm())
     const run = await desk.run(ONE)
@@ -179,7 +179,7 @@ describeStores('swarms', (open) => {
     expect((await desk.store.handOffs('main', ONE)).map(({ task }) => task.id)).toEqual([])
   })
 
-  it('members and people write the blackboard, and a replaced run does not', async () => {
+  it('members and people can write the blackboard, and a replaced run cannot', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create_swarm', swarm())
     await desk.card('outside')

@@ -37,7 +37,7 @@ const pickInput = (entry: typeof a, more: Partial<VerbInput<'pick'>> = {}): Verb
 }
 
 describeStores('tournaments', (open) => {
-  it('a tournament is created whole, once for its key, or not at all', async () => {
+  it('a tournament is created in one transaction, and once for each key', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create', tournamentInput())
     const before = await desk.rows()
@@ -105,7 +105,7 @@ describeStores('tournaments', (open) => {
     expect(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error.code]))).toEqual(['wrong_status'])
   })
 
-  it('the dispatcher asks a person, and the inbox lists the tournament until the pick', async () => {
+  it('the inbox lists a tournament from the end of its entries until the pick', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create', { ...tournamentInput(), tournament: { picker: 'person' } })
     await finish(desk, a)
@@ -124,7 +124,7 @@ describeStores('tournaments', (open) => {
     expect(await inbox()).toEqual([])
   })
 
-  it('the files of the winner stay while a card after the tournament is unfinished', async () => {
+  it('the files of the winner stay while a child of the tournament is unfinished', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('create', tournamentInput())
     await desk.card('after', { parents: [root] })

@@ -176,7 +176,7 @@ describe('the selection', () => {
 })
 
 describe('calls', () => {
-  test('equal changes are one request, with the cards in order', () => {
+  test('equal changes of several cards become one request', () => {
     const hold: CardCall = { name: 'hold', input: {} }
     const grouped = groupCalls([
       { id: 'a', call: hold },

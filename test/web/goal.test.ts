@@ -39,7 +39,7 @@ test('a card without a goal has no progress', () => {
   expect(progressOf(card({ goal: null }))).toBeNull()
 })
 
-test('a running card is in the turn after the judged turns, the newest answer first', () => {
+test('a running card shows its next turn, and the newest answer first', () => {
   const progress = progressOf(
     card({
       status: 'running',
@@ -55,7 +55,7 @@ test('a running card is in the turn after the judged turns, the newest answer fi
   expect(progress?.usage).toEqual({ inputTokens: 200, outputTokens: 40, costUsd: 0.02 })
 })
 
-test('the checks cost nothing', () => {
+test('a goal that the checks judge has no cost', () => {
   const turns = [
     judged(1, 'continue', { by: 'checks', model: null, inputTokens: null, outputTokens: null, costUsd: null }),
   ]
@@ -67,12 +67,12 @@ test.each([
   ['capability', 'impossible'],
   ['transient', 'judgeAway'],
   ['needs_input', 'notReported'],
-] as const)('a card that its judge blocked as %s says what to do', (kind, next) => {
+] as const)('a card that its judge blocked as %s shows the next step', (kind, next) => {
   const stopped = run(1, [judged(1, 'continue')], { kind, reason: 'Why' })
   expect(progressOf(card({ status: 'blocked', blockKind: kind, runs: [stopped] }))?.next).toBe(next)
 })
 
-test('what happens next follows the status of the card', () => {
+test('the next step of a goal depends on the status of the card', () => {
   const done = [run(1, [judged(1, 'done')])]
   expect(progressOf(card({}))?.next).toBe('starts')
   expect(progressOf(card({ status: 'running' }))?.next).toBe('judgedNext')

@@ -61,19 +61,19 @@ test('the cards after a removed card wait for the cards before it', () => {
   expect(linksOf(withoutCard(split, 'b'))).toEqual([{ parent: 'a', child: 'c' }])
 })
 
-test('the original card waits for the cards for which no other card waits', () => {
+test('the original card waits for the last cards of the plan', () => {
   expect(lastCards(split)).toEqual(['c'])
   expect(lastCards(withoutLink(split, { parent: 'b', child: 'c' }))).toEqual(['b', 'c'])
 })
 
-test('a new card has a key of its own', () => {
+test('a new card gets a unique key', () => {
   const { draft, key } = withNewCard(withNewCard(split).draft)
   expect(draft.cards.map((card) => card.key)).toEqual(['a', 'b', 'c', 'new-4', 'new-5'])
   expect(faultOf(draft)).toEqual({ card: 'new-4', fault: 'noTitle' })
   expect(key).toBe('new-5')
 })
 
-test('no sequence of edits makes a circle or a dependency on an unknown card', () => {
+test('no sequence of edits creates a cycle or a dependency on an unknown card', () => {
   const step = fc.record({
     kind: fc.constantFrom('link', 'unlink', 'remove', 'add'),
     from: fc.nat(6),
@@ -105,7 +105,7 @@ test('a plan without cards, or with too many checks, is not sent', () => {
   expect(faultOf(split)).toBeNull()
 })
 
-test('the refusal of the server leads to the card that it is about', () => {
+test('a refusal of the server is shown at its card', () => {
   expect(refusedCard(split, 'plan.cards.1.title')).toBe('b')
   expect(refusedCard(split, 'plan')).toBeNull()
 })
@@ -116,12 +116,12 @@ test('a plan for an older text of the card is recognised', () => {
   expect(hasMoved(split, { ...IDEA, body: 'More' })).toBe(true)
 })
 
-test('a stored plan is read again, and an unknown form is left out', () => {
+test('a stored plan can be read, and a plan of an unknown version is ignored', () => {
   expect(readDraft(JSON.stringify(split))).toEqual(split)
   expect([readDraft(null), readDraft('{'), readDraft('{"plan":{"kind":"other"}}')]).toEqual([null, null, null])
 })
 
-test('a failure of the model has a kind and its usage, another error has none', () => {
+test('a failure of the model has a kind and a usage, and other errors have neither', () => {
   const usage = { model: 'm', inputTokens: 5, outputTokens: null, costUsd: 0.1 }
   const failed = new ClientError('model_unavailable', 'Late', { status: 503, details: { failure: 'timed_out', usage } })
   expect([failureKind(failed), failureUsage(failed)]).toEqual(['timed_out', usage])

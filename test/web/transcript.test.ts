@@ -60,7 +60,7 @@ describe('the pages of rows', () => {
     expect(pages.rowAt(1_015)?.n).toBe(1_015)
   })
 
-  test('the transcript reads final rows once, and other rows again after a notice', async () => {
+  test('final rows are read once, and unfinished rows are read again after new output', async () => {
     const { log, asked, pages } = makeServer(30)
     log.settled = 29
     pages.refresh()

@@ -57,7 +57,7 @@ const TEXTS: Texts = {
   },
   not_approved: ({ verifier }) =>
     verifier === null
-      ? 'The verifier of the swarm was removed and approved nothing.'
+      ? 'The verifier of the swarm was removed and has not approved the work.'
       : `Waits for the approval of ${verifier.id}, which is ${verifier.deleted ? 'in the trash' : verifier.status}.`,
   entries_open: ({ open, total, entries }) => {
     const named = entries.map(({ id, status }) => (status === null ? id : `${id} (${status})`))

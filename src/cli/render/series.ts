@@ -75,7 +75,7 @@ export function seriesPage(series: SeriesDetails): string {
     ['Schedule', `${oneLine(schedule)} (${timeZone})`],
     ['Next', nextText(series)],
     ['Agent', assignee === null ? 'none' : oneLine(assignee)],
-    ['Goal', fields['goal'] == null ? null : 'its agent works in turns until a judge finds the goal met'],
+    ['Goal', fields['goal'] == null ? null : 'its agent works in turns until a judge accepts the work'],
     ['Board', board === DEFAULT_BOARD ? null : board],
     ['Overlap', skipIfRunning ? 'skips a time while its last card is unfinished' : null],
     ['Cards', `${created} created by this series, added by ${oneLine(createdBy)}`],

@@ -38,7 +38,7 @@ const CARDS = 50
 const CARDS_MOST = 500
 /** The minimum time between two reads of the board, because on a busy board every read finds a change. */
 const BOARD_MS = 250
-/** The time between two reads of the board while cards run. New output is no event, so only a read shows it. */
+/** The time between two reads of the board while cards run. New output is not an event, so only a read shows it. */
 const OUTPUT_MS = 1_000
 const CARD_MS = 500
 

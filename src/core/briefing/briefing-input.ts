@@ -38,7 +38,7 @@ export interface BriefingSkill {
   readonly text: string | null
 }
 
-/** What a member of a swarm learns about it. */
+/** The facts about a swarm that its members learn. */
 export interface BriefingSwarm {
   readonly goal: string
   readonly members: readonly SwarmMember[]

@@ -20,7 +20,7 @@ export interface QuestionRound {
    */
   readonly question: Question | null
   /**
-   * The command that let the card continue. Null means that this command carried no text, or if the card is still
+   * The command that let the card continue. Null means that this command carried no text, or that the card is still
    * blocked.
    */
   readonly verb: AnswerTo['verb'] | null

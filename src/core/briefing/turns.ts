@@ -68,7 +68,7 @@ const TURN_REASONS: Readonly<Record<NextTurn['cause'], (left: number) => string>
   checks_failed: (left) => `its checks failed, ${counted(left, 'try', 'tries')} left`,
   no_verdict: (left) => `it ended without a verdict, ${left === 0 ? 'last reminder' : 'reminded'}`,
   goal_open: (left) => `its goal is not met, ${counted(left, 'turn', 'turns')} left`,
-  goal_met: () => 'the judge finds its goal met, so it is reminded to complete the card',
+  goal_met: () => 'the judge accepts the work, so the agent is reminded to complete the card',
 }
 
 export interface TurnContext {
@@ -102,7 +102,7 @@ export function turnMessage(
   const parts =
     cause === 'goal_met'
       ? [
-          `The judge finds the goal of card ${task.id} met, but you have not reported a result. Complete the card now with`,
+          `The judge accepts the work on card ${task.id}, but you have not reported a result. Complete the card now with`,
           "the board's tools, or block it with what you need. This is the only reminder.",
         ]
       : cause === 'goal_open'

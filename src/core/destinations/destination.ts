@@ -27,7 +27,7 @@ export interface Question {
   readonly isRequired: boolean
 }
 
-/** What a move does. The same operation may have several effects. */
+/** An effect of a move. The same operation may have several effects. */
 export type MoveEffect =
   | 'answers'
   | 'approves'

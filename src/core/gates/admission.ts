@@ -64,7 +64,7 @@ export interface Admission {
    * The reason why the agent needs approval for the card. This is absent if the caller has not read the agent files.
    */
   readonly approvalCause?: ApprovalCause | null
-  /** The verifier that the card waits for. It is null or absent if the card is no synthesizer of a swarm. */
+  /** The verifier that the card waits for. It is null or absent if the card is not a synthesizer. */
   readonly verification?: Verification | null
   /** The active hours. They are absent if the caller does not know which machine would start the card. */
   readonly localHours?: LocalHours | null

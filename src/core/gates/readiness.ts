@@ -66,7 +66,7 @@ export function shiftGate(
   return { patch: { openParents }, events: [] }
 }
 
-/** The ids of cards that wait for each other in a circle. Null means that the batch has no such circle. */
+/** The ids of cards that wait for each other in a cycle. Null means that the batch has no cycle. */
 export function findCycle<Id extends string>(parentsOf: ReadonlyMap<Id, readonly Id[]>): Id[] | null {
   const finished = new Set<Id>()
   for (const start of parentsOf.keys()) {

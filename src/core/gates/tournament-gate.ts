@@ -1,4 +1,4 @@
-/** The reasons why a tournament waits. It never starts, so it always has one until it has a result. */
+/** The reasons why a tournament waits. A tournament never starts, so it always has a reason until it has a result. */
 import type { TaskId } from '../ids.ts'
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle } from '../reasons/reason.ts'

@@ -1,4 +1,4 @@
-/** The gate of a synthesizer: it starts only after the verifier of its swarm approved the work. */
+/** The gate of a synthesizer: it starts only after the verifier of its swarm has approved the work. */
 import type { TaskId } from '../ids.ts'
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle } from '../reasons/reason.ts'
@@ -21,7 +21,7 @@ interface Gated {
 
 /** While the verifier is unfinished, the reason `parents_open` already names it. */
 export function verificationObstacles({ task, verification = null, openParents }: Gated): Obstacle[] {
-  // A card in review has started, so its verifier approved the work then.
+  // A card in review has already started, so its verifier has approved the work.
   if (verification === null || isInReview(task.status) || isApproved(verification)) return []
   const { verifier } = verification
   if (verifier !== null && openParents.includes(verifier.id)) return []

@@ -120,9 +120,12 @@ export interface ReasonParams {
   board_archived: { readonly board: string }
   /** `parents` lists only the first few of the `count` parents. */
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
-  /** The verifier of the swarm approved nothing: it was archived or deleted. Null means that it was removed for good. */
+  /**
+   * The verifier of the swarm was archived or deleted, so it has not approved the work. Null means that it was removed
+   * for good.
+   */
   not_approved: Pick<Verification, 'verifier'>
-  /** Entries of the tournament still play. `entries` lists only the first few of them. */
+  /** Entries of the tournament are still playing. `entries` lists only the first few of them. */
   entries_open: {
     readonly open: number
     readonly total: number

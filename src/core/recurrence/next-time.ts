@@ -15,7 +15,9 @@ import { changeBetween, offsetAt } from './zone.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** The longest possible wait of a calendar: from 29 February 2096 to 29 February 2104, because 2100 is no leap year. */
+/**
+ * The longest possible wait of a calendar: from 29 February 2096 to 29 February 2104, because 2100 is not a leap year.
+ */
 const DAYS_AHEAD = 8 * 366 + 2
 
 /**

@@ -6,11 +6,11 @@ type Root = Pick<Task, 'tournament' | 'status' | 'resumeStatus' | 'blockedBy' | 
 /**
  * What the board does with a tournament without a result:
  *
- * - `resume`: end the block or the wait for a person, because an entry plays again or can win now.
- * - `block`: no entry plays, and none has finished.
- * - `ask`: no entry plays, and a person picks.
- * - `finish`: the judge would have only one entry to choose, so this entry wins without a question to a model.
- * - `judge`: no entry plays, and the judge picks. The planner beside the dispatcher asks it.
+ * - `resume`: end the block or the wait for a person, because an entry is playing again or can win now.
+ * - `block`: every entry is out.
+ * - `ask`: every entry has passed or is out, and a person picks the winner.
+ * - `finish`: the judge would have only one entry to choose, so this entry wins, and no model is asked.
+ * - `judge`: every entry has passed or is out, and the judge picks. A loop beside the dispatcher asks it.
  */
 export type TournamentStep = 'resume' | 'block' | 'ask' | 'finish' | 'judge'
 

@@ -48,27 +48,27 @@ export interface EntryPick {
 
 export interface Tournament {
   readonly entries: readonly TaskId[]
-  /** Who picks the winner now. If the judge gives up, a person picks. */
+  /** Whether the judge or a person picks the winner now. If the judge gives up, a person picks. */
   readonly picker: Picker
   readonly judging: Judging | null
   /** The last pick. If the card is reopened, it stays until the next pick. */
   readonly pick: EntryPick | null
 }
 
-/** A card of which it only matters whether it is a tournament. */
+/** The field that shows whether a card is a tournament. */
 export interface HasTournament {
   readonly tournament: object | null
 }
 
 export const isTournament = ({ tournament }: HasTournament): boolean => tournament != null
 
-/** The fields of an entry that its place in the tournament depends on. */
+/** The fields of an entry that determine its state in the tournament. */
 export type Entry = Pick<Task, 'id' | 'title' | 'status' | 'assignee' | 'deletedAt' | 'blockKind' | 'blockReason'>
 
 /**
  * - `playing`: the entry can still finish without a person.
  * - `passed`: the entry is done, so its checks have passed.
- * - `out`: the entry is blocked, archived or deleted. An unblocked entry plays again.
+ * - `out`: the entry is blocked, archived or deleted. An entry that is unblocked is `playing` again.
  */
 export type EntryState = 'playing' | 'passed' | 'out'
 
@@ -89,7 +89,7 @@ export const fieldOf = <E extends Pick<Entry, 'status' | 'deletedAt'>>(entries: 
   out: entries.filter((entry) => entryState(entry) === 'out'),
 })
 
-/** Whether a person may pick the entry. A loser of an earlier pick has finished too, before it was archived. */
+/** Whether a person may pick the entry. An archived loser of an earlier pick has finished too. */
 export const hasFinished = ({ status, deletedAt, archivedFrom }: Pick<Task, 'status' | 'deletedAt' | 'archivedFrom'>) =>
   deletedAt === null && (isDone(status) || (isArchived(status) && archivedFrom === 'done'))
 
@@ -97,14 +97,14 @@ export const hasFinished = ({ status, deletedAt, archivedFrom }: Pick<Task, 'sta
 export const awaitsPick = (task: Pick<Task, 'status' | 'resumeStatus'> & HasTournament): boolean =>
   isTournament(task) && !isSatisfied(task.status) && !isReviewed(task)
 
-/** Whether the card is in its review, which may run or be blocked. */
+/** Whether the card is in review. The review may be running or blocked. */
 const isReviewed = (task: Pick<Task, 'status' | 'resumeStatus'>): boolean =>
   isInReview(task.status) || isRunning(task.status) || resumesInReview(task)
 
-/** Whether the judge picks the next winner. After a pick, a person decides about every later one. */
+/** Whether the judge picks the next winner. The judge makes only the first pick; a person makes all later picks. */
 export const judgePicks = ({ picker, pick }: Tournament): boolean => picker === 'judge' && pick === null
 
-/** Whether the board blocked the tournament, because no entry was left. The board also ends such a block. */
+/** Whether the board blocked the tournament because every entry is out. The board also ends such a block. */
 export const isWithoutEntries = ({
   tournament,
   status,

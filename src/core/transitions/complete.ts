@@ -88,7 +88,7 @@ function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, tas
   if (actor.kind === 'worker' && task.createdByRun !== actor.runId)
     return refuse(
       'not_allowed',
-      `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that card instead.`,
+      `A worker ends its own card with a verdict. It may complete only other cards that it created, not ${task.id}: comment on that card instead.`,
       { id: task.id },
     )
   const refused = refuseIfTripped(task, actor) ?? refuseUnjudged(task, actor)

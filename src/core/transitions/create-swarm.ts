@@ -73,10 +73,14 @@ export const createSwarm = defineVerb({
 })
 
 const keyOfCard = ({ id, idempotencyKey }: Task): Refused =>
-  refuse('id_taken', `Idempotency key ${idempotencyKey} belongs to card ${id}, which is no swarm: use another key.`, {
-    id,
-    idempotencyKey,
-  })
+  refuse(
+    'id_taken',
+    `Idempotency key ${idempotencyKey} belongs to card ${id}, which is not a swarm. Use another key.`,
+    {
+      id,
+      idempotencyKey,
+    },
+  )
 
 interface Built {
   readonly changes: readonly Change[]

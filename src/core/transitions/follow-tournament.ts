@@ -71,7 +71,7 @@ function finish(
   return accept({ changed: true }, applyPick(around, { root, tournament, winner, left, run, ...how }))
 }
 
-/** Ends the block of the board, or the wait for a person. */
+/** Ends the block by the board, or the wait for a person. */
 function resume(root: Task): Accepted<Followed> {
   const isBlocked = isWithoutEntries(root)
   return accept(
@@ -85,7 +85,7 @@ function resume(root: Task): Accepted<Followed> {
         },
       ],
       events: isBlocked
-        ? [{ kind: 'unblocked', taskId: root.id, data: { status: 'todo', reason: 'an entry plays again' } }]
+        ? [{ kind: 'unblocked', taskId: root.id, data: { status: 'todo', reason: 'an entry is playing again' } }]
         : [],
     },
   )

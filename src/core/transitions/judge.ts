@@ -63,7 +63,7 @@ export const judge = defineVerb({
     const { task, run } = found
     const goal = goalOf(task)
     if (goal === null || !isJudgedRun(task, run))
-      return refuse('wrong_status', `Run ${run.id} works towards no goal, so no judge decides about it.`, {
+      return refuse('wrong_status', `Run ${run.id} has no goal, so no judge decides about it.`, {
         id: task.id,
         runId: run.id,
       })
@@ -178,7 +178,7 @@ function stopAfter(
   }
 }
 
-const NEVER_COMPLETED = 'The judge finds the goal met, but the agent did not complete the card.'
+const NEVER_COMPLETED = 'The judge accepts the work, but the agent did not complete the card.'
 
 function stepAfter({ stop, judgements }: GoalState, verdict: Verdict | null): GoalStep {
   if (stop !== null) return 'stop'

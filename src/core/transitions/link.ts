@@ -74,7 +74,7 @@ export const unlink = defineVerb({
     if (verifier !== undefined && isVerifier(verifier) && isSynthesizer(task) && areInOneSwarm(verifier, task))
       return refuse(
         'not_allowed',
-        `Card ${child} starts only after ${parent} approved the work of their swarm. To start it without the approval: muster promote ${child} --force`,
+        `Card ${child} starts only after ${parent} has approved the work of their swarm. To start it without the approval: muster promote ${child} --force`,
         { id: child, parent },
       )
     return accept(

@@ -38,8 +38,8 @@ interface MentionedCards {
 const NO_CARDS: MentionedCards = { created: [], changes: [], events: [] }
 
 /**
- * Only a person's comment creates cards, and only if the board is set to. If the cards cannot be created now, the
- * comment is still saved, and its author gets the offer to create them.
+ * Only a person's comment creates cards, and only if the board setting `mentions` is `create`. If the cards cannot be
+ * created now, the comment is still saved, and its author gets the offer to create them.
  */
 export function mentionedCards(mentions: Mentions, context: MentionContext): MentionedCards {
   const { rows, board, actor, now, task, comment } = context

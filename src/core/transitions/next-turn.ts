@@ -10,9 +10,9 @@ import { ownedRun } from './owned-run.ts'
 import type { OwnedRun } from './owned-run.ts'
 
 /**
- * Starts another turn of a run after the processes of the last turn are gone. If a person gave a command for the card,
- * no turn starts. The supervisor marked the run as terminating before it ended the processes, and this verb removes the
- * mark.
+ * Starts another turn of a run after the processes of the last turn are gone. If a person gave a command that ends the
+ * run, no turn starts. The supervisor marked the run as terminating before it ended the processes, and `next_turn`
+ * removes the mark.
  */
 export const nextTurn = defineVerb({
   name: 'next_turn',
@@ -67,7 +67,11 @@ function refuseGoalTurn({ task, run }: OwnedRun): Refused | null {
   if (run.goal?.stop != null)
     return refuse('wrong_status', `The judge ended the work of run ${run.id}: ${run.goal.stop.reason}`, details)
   return areTurnsSpent(task)
-    ? refuse('wrong_status', `Card ${task.id} has used all turns of its goal, so run ${run.id} gets no other.`, details)
+    ? refuse(
+        'wrong_status',
+        `Card ${task.id} has used all turns of its goal, so run ${run.id} gets no further turn.`,
+        details,
+      )
     : null
 }
 

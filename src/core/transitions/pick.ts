@@ -20,7 +20,7 @@ const input = z.object({
   /** The id of the run that stores the hand-off of the winner. */
   runId,
   reason: text.nullable().default(null),
-  /** The try of the judge that picked. Null if a person or an orchestrator picks. */
+  /** The try of the judge that picked. Null if a person picks. */
   attempt: z.int().min(1).nullable().default(null),
   usage: z
     .object({

@@ -10,7 +10,8 @@ import type { Task } from '../task.ts'
 import { findTask, isRefused } from './guards.ts'
 
 /**
- * Starts a planning attempt. Refuses it if the card has changed, or if the board has used its attempts of this hour.
+ * Starts a planning attempt. Refuses it if the card has changed, or if the board has used all its attempts for this
+ * hour.
  */
 export const beginPlan = defineVerb({
   name: 'begin_plan',

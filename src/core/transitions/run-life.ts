@@ -137,7 +137,7 @@ export function misplacedVerdict(task: Pick<Task, 'swarmRole'>, run: Run, verdic
 const verifiesSwarm = (task: Pick<Task, 'swarmRole'>, { phase }: Pick<Run, 'phase'>): boolean =>
   isVerifier(task) && phase === 'work'
 
-/** Refuses a request for changes that names a card which is no worker of the swarm, or a worker that was given up. */
+/** Refuses a request for changes if it names a card that is not a worker of the swarm, or an archived worker. */
 function refuseWorkers(task: Task, verdict: Verdict, members: readonly SwarmMember[]): Refused | null {
   if (verdict.kind !== 'request_changes' || verdict.workers === undefined) return null
   const workers = members.filter(isWorking)

@@ -1,8 +1,8 @@
 /**
  * Creates the card of a series for a scheduled time. Dispatchers on several machines may try this at once, so the
  * decision locks the series and compares its next time with the time that the caller read. Then it creates the card and
- * moves the series to its next time. So each time creates at most one card. Several missed times create one card
- * together, with the last missed time.
+ * moves the series to its next time. So each time creates at most one card. Several missed times create one card, for
+ * the last of these times.
  */
 import * as z from 'zod'
 import type { Board } from '../board.ts'

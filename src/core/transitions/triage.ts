@@ -126,7 +126,7 @@ function taskIfMayPlan(
   const task = findTask(rows, id)
   if (isRefused(task)) return task
   if (board.settings.autoDecompose && isNewIdea(task)) return task
-  return refuse('not_allowed', `Card ${id} is planned by a person: run muster decompose ${id}`, { id })
+  return refuse('not_allowed', `Card ${id} must be planned by a person: run muster decompose ${id}`, { id })
 }
 
 const alreadyDecomposed = (id: TaskId): Refused =>

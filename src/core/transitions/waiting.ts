@@ -123,7 +123,7 @@ export const promote = defineVerb({
     if (facts.openParents.length > 0 && !input.force)
       return parentsOpen(task, facts.openParents, 'wait until they finish, or use --force')
     if (!canPromote(task) && verifier !== null && !input.force)
-      return parentsOpen(task, [verifier], 'it approved nothing; use --force to start without its approval')
+      return parentsOpen(task, [verifier], 'it has not approved the work; use --force to start without its approval')
     const open = [...facts.openParents, ...(verifier === null || !input.force ? [] : [verifier])]
     return accept(taskResult(task, 'ready'), {
       changes: [

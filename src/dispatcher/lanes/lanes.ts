@@ -237,7 +237,10 @@ async function unfitForFallback(
   return (task) => (fitsCard(fallback, task, { phase, hasWorked: own.includes(task.id) }) ? undefined : fallback.pause)
 }
 
-/** The synthesizers of swarms whose verifier approved nothing. Their status is ready, because nothing else holds them. */
+/**
+ * The synthesizers of swarms whose verifier has not approved the work. Their status is ready, because nothing else
+ * holds them back.
+ */
 async function unapprovedIn(
   store: DispatchContext['store'],
   tasks: readonly Task[],

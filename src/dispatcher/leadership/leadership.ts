@@ -26,7 +26,7 @@ export interface Leadership {
    * later time.
    */
   readonly since: () => number
-  /** What this dispatcher has observed about the runs on this machine. */
+  /** The observations of this dispatcher about the runs on this machine. */
   readonly runWatch: RunWatch
   /** Keeps the report of a pass until the next renewal of the lease stores it. */
   readonly notePass: (pass: Omit<PassReport, 'agoMs'>) => void

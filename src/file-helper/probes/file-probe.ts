@@ -52,7 +52,7 @@ async function names(search: FileSearch, folder: string, segment: string): Promi
   return (await entries(search, folder)).map(({ name }) => name).filter(segmentMatcher(segment))
 }
 
-/** The folders in a folder. Symbolic links are not followed, because links in a circle would never end. */
+/** The folders in a folder. Symbolic links are not followed, because links that form a cycle would never end. */
 const folders = async (search: FileSearch, folder: string): Promise<readonly string[]> =>
   (await entries(search, folder))
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

@@ -185,7 +185,7 @@ class Conversation {
     return asObject(answer) ?? {}
   }
 
-  /** Resolves to false when the agent was cancelled and had time to answer. */
+  /** Resolves to false some time after the agent was cancelled, so that the agent can still answer. */
   stopped(stop: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (): void => {

@@ -8,7 +8,7 @@ import type { CliName } from './clis.ts'
 export interface Login {
   /** The file with the login. The login may have expired. Null means that the file does not exist. */
   readonly file: string | null
-  /** The environment variables that contain a login and are set. */
+  /** The environment variables with a login, among those that are set. */
   readonly variables: readonly string[]
 }
 

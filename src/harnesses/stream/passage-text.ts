@@ -130,7 +130,7 @@ export function passageStep(passage: Passage): Step | null {
   }
 }
 
-/** Formats a call. A command looks as in a terminal, because the name of the tool says nothing more. */
+/** Formats a call. A command looks as in a terminal, because the name of its tool adds nothing. */
 function callText({ tool, input }: Extract<Passage, { readonly kind: 'called' }>): string {
   const text = inputText(input)
   return toolAction(tool) === 'run' && text !== '' ? `$ ${text}` : `${toolName(tool)} ${text}`.trim()

@@ -13,7 +13,7 @@ export interface Route {
   readonly operation: OperationName
   /** The name of the client's function, if several routes run the same operation. */
   readonly name?: string
-  /** What the route does, if the summary of the operation does not describe this route. */
+  /** The summary of the route, if the summary of the operation does not describe it. */
   readonly summary?: string
   /** The status of a successful response. The default is 200. */
   readonly status?: 201

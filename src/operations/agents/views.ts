@@ -41,7 +41,7 @@ export const agentView = agentRights.extend({
   onExit: z.string().nullable(),
   maxConcurrent: count.nullable(),
   maxRuntimeMs: count.nullable(),
-  /** The path of the agent file. Null means that the agent is built in, or if only cards name it. */
+  /** The path of the agent file. Null means that the agent is built in, or that only cards name it. */
   file: z.string().nullable(),
   /** The path of the agent's program on this machine. */
   program: z.string().nullable(),

@@ -36,7 +36,7 @@ export const showActivity = defineOperation({
         .array(
           eventView.extend({
             group: z.enum(EVENT_GROUPS),
-            /** The title of the card. Null means that the event has no card, or if the card was purged. */
+            /** The title of the card. Null means that the event has no card, or that the card was purged. */
             title: text.nullable(),
             /** The attempts, time, cost, checks and changes of a finished card. Null for other events. */
             result: z

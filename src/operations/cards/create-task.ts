@@ -40,7 +40,7 @@ export const createTask = defineOperation({
           .array(name)
           .max(MOST_ENTRIES)
           .default([])
-          .describe('The agents of the tournament; fewer agents than entries take turns'),
+          .describe('The agents of the tournament; with fewer agents than entries, agents get several entries'),
         pick: z
           .enum(PICKERS)
           .nullable()

@@ -30,7 +30,7 @@ const schemas = ({ z, cardRef, count, snapshotView, taskId }: SchemaKit) => {
       /** The newest snapshot of a removed workspace, followed by the number of snapshots. */
       snapshot: snapshotView.nullable(),
       snapshots: count,
-      /** The first parents and children. */
+      /** The first few parents and children. */
       parents: relatives,
       children: relatives,
     }),

@@ -9,7 +9,7 @@ import { mentionedAgents } from '../shared/mentioned-agents.ts'
 import type { MentionedAgent } from '../shared/mentioned-agents.ts'
 import { defineOperation } from '../shared/operation.ts'
 
-/** Accepts the offer of a comment. A comment creates at most one card for each agent. */
+/** Creates the card that a comment offers for an agent. A comment creates at most one card for each agent. */
 export const mentionAgent = defineOperation({
   name: 'mention',
   kind: 'command',

@@ -265,7 +265,7 @@ async function entriesOf(
   return new Map(asked.map(({ id, entries }) => [id, found.filter((entry) => entries.includes(entry.id))]))
 }
 
-/** The reasons that are no obstacle: the card runs, is finished, or starts soon. */
+/** The reasons that are not obstacles: the card runs, is finished, or starts soon. */
 const NO_OBSTACLE: ReadonlySet<Reason['code']> = new Set(['next_pass', 'no_dispatcher', 'running', 'finished'])
 
 /** The first reason that keeps a card from starting. */

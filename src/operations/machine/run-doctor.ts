@@ -43,7 +43,7 @@ export const runDoctor = defineOperation({
   },
 })
 
-/** Reports series that create no cards, or whose cards cannot start. A paused series is no problem. */
+/** Reports series that create no cards, or whose cards cannot start. A paused series is not a problem. */
 async function examineSeries(context: Pick<BoardContext, 'store' | 'options'>): Promise<readonly Finding[]> {
   const all = await context.store.series(null)
   if (all.length === 0) return []
@@ -61,7 +61,7 @@ async function examineSeries(context: Pick<BoardContext, 'store' | 'options'>): 
     )
 }
 
-/** A skipped time is no problem: `--skip-if-running` or the pause of a board causes it on purpose. */
+/** A skipped time is not a problem: `--skip-if-running` or the pause of a board causes it on purpose. */
 const AS_ASKED: ReadonlySet<string> = new Set(SKIP_REASONS)
 
 /**

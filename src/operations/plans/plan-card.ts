@@ -33,10 +33,10 @@ export async function planCard(
   return { id: task.id, applied: true, plan, children: [...children], task: await cardNow(store, address) }
 }
 
-/** This signal never aborts: without a caller that can leave, only the timeout of the model ends the question. */
+/** A signal that never aborts, for callers that cannot disconnect. Only the timeout of the model ends their request. */
 const NEVER = new AbortController().signal
 
-/** A caller that has left gets no plan, and the model is not asked any further. */
+/** If the caller disconnects, the request to the model is cancelled. */
 const untilGone = <T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   ask(signal).catch((error: unknown) => {
     throw signal.aborted ? new BoardError('model_unavailable', 'The planner was cancelled. Ask it again.') : error

@@ -25,7 +25,9 @@ export const approveCommands = defineOperation({
         .regex(/^[0-9a-f]{64}$/, 'must be the sha256 that was shown: 64 hexadecimal digits')
         .nullable()
         .default(null)
-        .describe('Approve only commands with this sha256, as --dry-run shows it; null: as they are now'),
+        .describe(
+          'Approve the commands only if they have this sha256, which --dry-run shows; null: approve the current commands',
+        ),
     }),
     output: cardCommands,
   }),

@@ -104,7 +104,7 @@ const isOnThisMachine = ({ machine }: Run): boolean => machine === thisHost().ma
 function missingLog(run: Run, path: string): BoardError {
   if (!isOnThisMachine(run)) {
     const machine = run.machine ?? 'unknown'
-    return notFound(run, 'elsewhere', `Run ${run.id} ran on machine ${machine}. Its log is there: ${path}`)
+    return notFound(run, 'elsewhere', `Run ${run.id} ran on machine ${machine}. Its log is on that machine: ${path}`)
   }
   return run.endedAt === null
     ? notFound(run, 'not_started', `Run ${run.id} has not started yet, so it has no log.`)

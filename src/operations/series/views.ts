@@ -8,7 +8,7 @@ import { listedTask } from '../shared/views.ts'
 export const seriesRef = z.string().describe('The id of a series, or the beginning of one')
 
 const noteTimes = {
-  /** The scheduled time of the note, and when the dispatcher handled it. */
+  /** The scheduled time that the note is about, and the time at which the dispatcher handled it. */
   slot: time,
   at: time,
   /** How many times in a row the series created no card for this reason. */

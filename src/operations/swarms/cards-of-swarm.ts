@@ -59,7 +59,7 @@ export function cardsOfSwarm(asked: AskedSwarm, inherited: Inherited): VerbInput
   const last = rest.pop()
   const judge = rest.pop()
   if (root === undefined || last === undefined || judge === undefined)
-    throw new BoardError('internal', 'The cards of the swarm could not be made.')
+    throw new BoardError('internal', 'The cards of the swarm could not be built.')
   return { root, workers: rest, verifier: judge, synthesizer: last }
 }
 

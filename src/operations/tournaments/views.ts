@@ -20,7 +20,7 @@ const entryView = z.object({
   attempts: count,
   costUsd: z.number().nullable(),
   durationMs: count,
-  /** What its agent reported. */
+  /** The report of its agent. */
   summary: z.string().nullable(),
   branch: z.string().nullable(),
 })

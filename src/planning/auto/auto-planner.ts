@@ -56,7 +56,9 @@ interface Address {
   readonly id: TaskId
 }
 
-/** Returns false if another machine plans the card, or if the board has used its planning attempts of this hour. */
+/**
+ * Returns false if another machine plans the card, or if the board has used all its planning attempts for this hour.
+ */
 async function planCard(context: AutoPlannerContext, { board, id }: Address, stop: AbortSignal): Promise<boolean> {
   const { store } = context
   const begun = await store.decide({ verb: 'begin_plan', board, actor: PLANNER_ACTOR, input: { task: id } })
@@ -69,7 +71,7 @@ async function planCard(context: AutoPlannerContext, { board, id }: Address, sto
   return true
 }
 
-/** Plans one card. Returns the error, or null. It is no error if the card has left triage meanwhile. */
+/** Plans one card. Returns the error, or null. A card that has left triage in the meantime is not an error. */
 async function tryPlan(
   { store, home, env }: AutoPlannerContext,
   { board, id }: Address,

@@ -1,6 +1,6 @@
 /**
- * Repeats a task beside the dispatcher: after each change of the store and once a minute. `stop` ends a question to a
- * model.
+ * Runs a task beside the dispatcher and not in its passes: after changes of the store, and at least once a minute.
+ * `stop` also cancels an open request to a model.
  */
 import { asBoardError, isTemporary } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
@@ -19,7 +19,7 @@ interface LoopContext {
 type Look = (onNotice: (text: string) => void, stop: AbortSignal) => Promise<boolean | number>
 
 const LOOK_MS = 60_000
-/** Changes of the store within this time lead to one look. */
+/** Changes of the store within this time cause only one run of the task. */
 const DEBOUNCE_MS = 1_000
 
 export async function startLoop({ store, onNotice: notify }: LoopContext, look: Look): Promise<BackgroundLoop> {
@@ -51,7 +51,7 @@ export async function startLoop({ store, onNotice: notify }: LoopContext, look: 
   }
 }
 
-/** Waits for a change of the store, at most for a time. */
+/** Waits for a change of the store, but not longer than `mostMs`. */
 async function waitFor(changed: Promise<void>, stop: AbortSignal, mostMs: number): Promise<void> {
   let done = (): void => {}
   const ended = new Promise<void>((resolve) => (done = resolve))

@@ -22,7 +22,7 @@ export interface Evidence {
   readonly checks: { readonly passed: boolean; readonly output: string } | null
   /** The end of the worker's output. */
   readonly output: string | null
-  /** What the worker reported about its work. Null if it reported no result. */
+  /** The report of the worker. Null if it reported no result. */
   readonly claim: string | null
 }
 

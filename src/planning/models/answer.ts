@@ -12,7 +12,7 @@ export interface ModelUsage {
 }
 
 export interface ModelQuestion<T> {
-  /** What the model must do. */
+  /** The instructions for the model. */
   readonly instructions: string
   /** The text to work on. */
   readonly input: string
@@ -22,7 +22,7 @@ export interface ModelQuestion<T> {
 }
 
 /**
- * Why a question has no answer:
+ * The reasons why a question has no answer:
  *
  * - `unconfigured`: config.yaml sets no usable model for the role.
  * - `unreachable`, `timed_out`, `rate_limited`: a retry may succeed.

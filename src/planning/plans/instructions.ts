@@ -45,8 +45,8 @@ export function planInput(
 }
 
 /**
- * Lists the agents that the planner may choose. Agents that run the body as a script are left out, because a plan is no
- * program.
+ * Lists the agents that the planner may choose. Agents that run the body as a script are left out, because a plan is
+ * not a program.
  */
 function agentLines(agents: Iterable<LocalAgent>): string {
   const lines = [...agents]

@@ -37,7 +37,9 @@ export type Plan = z.infer<typeof planSchema>
 export type SplitPlan = Extract<Plan, { kind: 'decompose' }>
 export type SpecifyPlan = Extract<Plan, { kind: 'specify' }>
 
-/** Returns why the cards could never all finish, such as a cycle. Null means that the graph is valid. */
+/**
+ * Returns a fault of the graph that keeps cards from finishing, such as a cycle. Null means that the graph is valid.
+ */
 export function graphFault(cards: readonly Pick<PlannedCard, 'key' | 'after'>[]): string | null {
   const keys = new Set(cards.map(({ key }) => key))
   if (keys.size < cards.length) return 'must have different keys'

@@ -12,7 +12,10 @@ interface Asked {
   readonly order: readonly TaskId[]
 }
 
-/** What the judge sees of a tournament. An entry whose changes cannot be read says so. */
+/**
+ * Collects the entries of a tournament for the judge. If the changes of an entry cannot be read, the judge sees a note
+ * instead.
+ */
 export async function collectEntries({ store, home, root, order }: Asked): Promise<PickQuestion> {
   const [tasks, { work }, handOffs] = await Promise.all([
     store.tasksById(order),

@@ -112,7 +112,7 @@ async function judgeTournament(
   return true
 }
 
-/** The supervisors of the losers see the end of their runs at once, and not only with their next heartbeat. */
+/** The supervisors of the losers notice at once that their runs must end, and not only with the next heartbeat. */
 async function endRuns({ store, home }: TournamentJudgeContext, losers: readonly TaskId[]): Promise<void> {
   for (const { currentRunId } of await store.tasksById(losers)) if (currentRunId !== null) nudgeRun(home, currentRunId)
 }

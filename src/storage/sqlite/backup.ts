@@ -100,7 +100,7 @@ export async function restoreDatabase(path: string, source: string): Promise<voi
  */
 async function tokensOf(path: string): Promise<readonly string[] | null> {
   if (!existsSync(path)) return null
-  // A damaged store is no error at this point. The restore reports the damage later and keeps a copy of the file.
+  // A damaged store is not an error at this point. The restore reports the damage later and keeps a copy of the file.
   return using(path, 'ro', readTokenIds).catch(() => null)
 }
 

@@ -38,7 +38,7 @@ const FINISH_OUTPUT_MS = 1_000
 const MARK = 'MUSTER_CHECK'
 /**
  * Errors and output share one pipe, so that their order is kept. A background process in the same group kills the check
- * when this supervisor ends, because nobody would read the result.
+ * when this supervisor ends, because no process would read the result.
  */
 const SCRIPT = '{ read -r _; kill -s KILL 0; } <&3 >/dev/null 2>&1 & exec 3<&- 2>&1; exec /bin/sh -c "$1"'
 

@@ -129,7 +129,7 @@ class Judging {
     return task === null || run === null || run.endedAt !== null || !owns(run, fence) ? null : { task, run }
   }
 
-  /** Ends a turn whose run lost its card, or is ended by a person. */
+  /** Ends a turn because its run lost the card, or because a person ended the run. */
   async #lost(): Promise<JudgedTurn> {
     const isEnded = (await this.#read())?.run.intent != null
     return endFor(this.#owned, this.#supervision, { kind: isEnded ? 'intent' : 'superseded' })
@@ -240,7 +240,7 @@ function isJudgeable({ verdict }: Pick<Run, 'verdict'>, { how, exitCode = null, 
 const UNCHANGED: Omit<Found, 'hash'> = {
   answer: 'done',
   by: 'model',
-  reason: 'Nothing has changed since the judge found the goal met.',
+  reason: 'Nothing has changed since the judge accepted the work.',
   missing: [],
   usage: null,
 }

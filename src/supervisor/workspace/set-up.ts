@@ -51,7 +51,7 @@ interface SetupPlace {
   readonly workspace: string
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** What is set up, such as `agent writer`, for error messages. */
+  /** The owner of the setup commands, such as `agent writer`, for error messages. */
   readonly of: string
 }
 

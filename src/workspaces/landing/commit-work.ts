@@ -25,7 +25,9 @@ export interface Work {
   /** The commit from which the run started. */
   readonly from: string
   readonly message: string
-  /** Who commits. With `agent` and `none`, Muster commits nothing, and only the agent's own commits count. */
+  /**
+   * The actor that commits. With `agent` and `none`, Muster commits nothing, and only the agent's own commits count.
+   */
   readonly commit: 'board' | 'agent' | 'none'
 }
 

@@ -49,7 +49,7 @@ export interface WorkDiff {
   readonly files: readonly FileChange[]
   /** The paths of the files that contain the text `find`. This is null without `find`. */
   readonly matching: readonly string[] | null
-  /** The patch. Null means that the caller requested no patch, or if the patch of the file is too large. */
+  /** The patch. Null means that the caller requested no patch, or that the patch of the file is too large. */
   readonly patch: string | null
   readonly isTooLarge: boolean
 }

@@ -67,7 +67,7 @@ describe('a change of open parents', () => {
     ])
   })
 
-  test('cards that are not todo, ready or running keep their status, and so do deleted cards', () => {
+  test('a change of open parents does not affect deleted cards or cards in other statuses', () => {
     for (const status of ['triage', 'scheduled', 'review', 'blocked', 'done', 'archived'] as const)
       expect(shift({ status, openParents: 1 }, -1)).toEqual({ patch: { openParents: 0 }, events: [] })
     expect(shift({ status: 'todo', openParents: 1, deletedAt: NOON }, -1)).toEqual({

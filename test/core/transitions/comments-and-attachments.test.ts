@@ -125,7 +125,7 @@ describe('mentions in a comment', () => {
     expect(board.store.comments(card('a'))).toEqual([])
   })
 
-  test.each(['offer', 'none'] as const)('a board set to %s creates no card', (mode) => {
+  test.each(['offer', 'none'] as const)('a board with `mentions` set to %s creates no card', (mode) => {
     const board = openBoard({ mentions: mode })
     expect(board.do('comment', said()).created).toEqual([])
     expect(board.store.comments(card('a'))).toHaveLength(1)

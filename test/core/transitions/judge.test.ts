@@ -139,7 +139,7 @@ describe('a judgement', () => {
     expect(board.task('a')).toMatchObject({
       status: 'blocked',
       blockKind: 'needs_input',
-      blockReason: 'The judge finds the goal met, but the agent did not complete the card.',
+      blockReason: 'The judge accepts the work, but the agent did not complete the card.',
     })
     board.check()
   })

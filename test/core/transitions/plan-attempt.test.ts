@@ -29,7 +29,7 @@ describe('attempts to plan a card automatically', () => {
     )
   })
 
-  test('after five failed planning attempts with growing waits, the card waits for a person', () => {
+  test('a card waits for a person after five failed planning attempts with growing waits', () => {
     const board = planned('a')
     const waits: (number | null)[] = []
     for (let attempt = 1; attempt <= PLAN_ATTEMPTS; attempt += 1) {

@@ -81,7 +81,7 @@ describe('log', () => {
     writeFileSync(world, JSON.stringify({ systemId: 'another machine' }))
     const { code, stderr } = await home.start(['log', card.id], { env: { [WORLD_VARIABLE]: world } }).ended
     expect(code).toBe(3)
-    expect(stderr).toContain(`ran on machine ${run?.machine}. Its log is there: ${run?.logPath}`)
+    expect(stderr).toContain(`ran on machine ${run?.machine}. Its log is on that machine: ${run?.logPath}`)
   })
 })
 

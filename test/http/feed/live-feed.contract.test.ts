@@ -79,7 +79,7 @@ describeStores('the live feed', (open) => {
     expect(await byHeader.nextEvent()).toMatchObject({ data: { taskId: card('b') } })
   })
 
-  it('a filter hides other events of the past and of the future', async () => {
+  it('a filter hides other events, both past and new ones', async () => {
     const desk = await Desk.open(await open())
     const side = new Desk(desk.test, 'side')
     await side.ok('create_board', { slug: 'side' })

@@ -113,7 +113,7 @@ test('two machines never plan one card at the same time', async () => {
   expect(board.model.requests).toHaveLength(5)
 })
 
-test('a killed planning attempt is repeated after its lease', async () => {
+test('a planning attempt that was killed is repeated after its lease', async () => {
   const board = await openBoard(() => 'silent')
   const id = await board.create('a shop')
   const killed = new AbortController()
@@ -128,7 +128,7 @@ test('a killed planning attempt is repeated after its lease', async () => {
   expect(await board.test.store.task('main', id)).toMatchObject({ status: 'todo', planAttempts: 2, planFailure: null })
 })
 
-test('without a model, no planning attempt counts and the reason appears once', async () => {
+test('without a model, no attempt is counted, and the reason is printed once', async () => {
   const board = await openBoard(() => SPLIT)
   const id = await board.create('a shop')
   const home = join(testFolder(), 'empty')

@@ -70,7 +70,7 @@ test('the judge sees the entries in a recorded order without names, and its pick
   expect(await judgeNext(context, stop)).toBe(false)
 })
 
-test('an answer that names no entry is corrected once', async () => {
+test('an answer with an unknown entry is corrected once', async () => {
   const { desk, model, context } = await openScene(
     { json: { winner: 3, reason: 'x' } },
     { json: { winner: 1, reason: 'y' } },
@@ -111,7 +111,7 @@ test('a pick by a person while the judge decides is kept', async () => {
   expect(await desk.status(first ?? root)).toBe('archived')
 })
 
-test('a random order keeps every value', () => {
+test('a random order contains every value once', () => {
   const values = [1, 2, 3, 4, 5]
   expect([...inRandomOrder(values)].toSorted((one, other) => one - other)).toEqual(values)
   expect(values).toEqual([1, 2, 3, 4, 5])

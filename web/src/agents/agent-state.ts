@@ -38,7 +38,7 @@ export function pauseEndOf(member: Seen): number | null {
 
 const PERMISSIONS = ['read', 'ask', 'edit', 'full'] as const
 
-/** What the agent may do. Undefined means that this page does not know the permissions. */
+/** The permissions of the agent. Undefined means that this page does not know them. */
 export function permissionOf({
   harness,
   permissions,

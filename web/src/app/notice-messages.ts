@@ -10,7 +10,7 @@ export const noticeMessages = defineMessages({
     approval: 'Commands need your approval',
     review: 'A review needs you',
     pick: 'A tournament waits for your pick',
-    stopped: 'A card gave up',
+    stopped: 'A card stopped after failures',
     blocked: 'A card is blocked',
     agent: 'An agent cannot run',
     triage: 'A card needs a decision',

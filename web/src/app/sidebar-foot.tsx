@@ -47,8 +47,8 @@ export function SidebarFoot({ running, cap, costToday }: Props) {
 }
 
 /**
- * Shows one bar for each slot, if this machine limits the number of running cards. The number beside the bars says the
- * same.
+ * Shows one bar for each slot, if this machine limits the number of running cards. The number beside the bars has the
+ * same information.
  */
 function Slots({ used, cap }: { readonly used: number; readonly cap: number | null }) {
   if (cap === null || cap > MOST_SLOTS) return null

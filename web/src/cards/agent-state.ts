@@ -14,7 +14,7 @@ interface Context {
   readonly now: number
 }
 
-/** Returns what first keeps the agent from taking a card. If nothing does, describes what it is running. */
+/** Returns the first reason why the agent cannot take a card. If there is none, describes the work of the agent. */
 export function agentState(agent: Facts, { language, now }: Context): string {
   const say = (
     key: keyof (typeof agentMessages)['en'],

@@ -125,7 +125,7 @@ export const eventMessages = defineMessages({
     view_saved: '{actor} saved the view {name}',
     turn_started: 'Muster asked the agent of {card} to continue',
     goal_judged: 'The judge found points missing in {card} (turn {turn} of {most})',
-    goal_judged_done: 'The judge found the goal of {card} met (turn {turn} of {most})',
+    goal_judged_done: 'The judge accepted the work on {card} (turn {turn} of {most})',
     goal_judged_impossible: 'The judge found that the goal of {card} cannot be reached',
     goal_judged_unavailable: 'The judge of {card} was not available',
     turn_started_goal: 'Muster asked the agent of {card} to continue towards its goal',

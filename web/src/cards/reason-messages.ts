@@ -18,7 +18,7 @@ export const reasonMessages = defineMessages({
     breaker_open: { one: 'Stopped after {n} failed attempt', other: 'Stopped after {n} failed attempts' },
     attempts_spent: 'Stopped after too many attempts in a day',
     rejected_too_often: { one: 'Changes requested {n} time', other: 'Changes requested {n} times' },
-    not_approved: 'Its verifier approved nothing',
+    not_approved: 'Its verifier has not approved the work',
     board_archived: 'Its board is archived',
     parents_open: { one: 'Waits for {card}', other: 'Waits for {card} and {more} more' },
     entries_open: 'Waits for {open} of {total} entries',

@@ -9,7 +9,7 @@ export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number]
 export const STARTS = ['now', 'held', 'at', 'triage', 'blocked'] as const
 export type Start = (typeof STARTS)[number]
 
-/** Who decides that the work is finished: the agent alone, or a judge after each turn of the agent. */
+/** Whether the agent alone decides that the work is finished, or a judge after each turn of the agent. */
 export const GOALS = ['none', ...JUDGES] as const
 export type GoalChoice = (typeof GOALS)[number]
 

@@ -61,7 +61,7 @@ export const createMessages = defineMessages({
     labelsPlaceholder: 'Type, then Enter',
     goal: 'Goal',
     goal_none: 'None: the agent decides when it is done',
-    goal_model: 'Continue until a model finds it met',
+    goal_model: 'Continue until a model accepts the work',
     goal_checks: 'Continue until the checks pass',
     goalTurns: 'Turns allowed',
     goalTurnsRemark: 'then you decide',

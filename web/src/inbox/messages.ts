@@ -17,7 +17,7 @@ export const inboxMessages = defineMessages({
     emptyTitle: 'Nothing needs you',
     emptyRunning: { one: '{n} card is running.', other: '{n} cards are running.' },
     emptyFinished: { one: '{n} finished since you last looked.', other: '{n} finished since you last looked.' },
-    emptyText: 'Questions, reviews, commands to approve and cards that gave up appear here.',
+    emptyText: 'Questions, reviews, commands to approve and stopped cards appear here.',
     emptyStep: 'See what finished',
     emptyKindTitle: 'Nothing here',
     emptyKindText: 'Nothing of this kind waits for you.',

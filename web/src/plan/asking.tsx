@@ -15,7 +15,7 @@ interface Props {
   readonly question: Extract<Question, { is: 'asking' }>
 }
 
-/** The planner works. The person may leave the page or cancel. */
+/** Shown while the planner works. The person may leave the page or cancel. */
 export function Asking({ card, question: { kind, since } }: Props) {
   const t = useMessages(planMessages)
   return (

@@ -10,7 +10,7 @@ export const failureKind = (error: Pick<ClientError, 'detail'>): FailureKind =>
 
 export type PlanUsage = NonNullable<Plan['usage']>
 
-/** What the model used before it failed. Null means that no request reported its usage. */
+/** The usage of the model before it failed. Null means that no request reported its usage. */
 export function failureUsage({ details }: Pick<ClientError, 'details'>): PlanUsage | null {
   const usage = details['usage'] as Partial<PlanUsage> | null | undefined
   if (usage == null || typeof usage.model !== 'string') return null

@@ -1,4 +1,4 @@
-/** Why the planner made no plan, and what the person can do about it. */
+/** Shows why the planner made no plan, and the remedy. */
 import { TriangleAlert } from 'lucide-react'
 import type { Question } from '../cards/plans/planner.ts'
 import { describeError } from '../i18n/describe-error.ts'

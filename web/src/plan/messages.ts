@@ -27,7 +27,7 @@ export const planMessages = defineMessages({
     failed_bad_answer: 'The answer of the planner model was not valid',
     failed_other: 'The planner made no plan',
     setUp: 'Set a planner in config.yaml. An agent CLI needs no API key:',
-    setUpThen: 'Then try again. Muster does not need to be started again.',
+    setUpThen: 'Then try again. You do not need to restart Muster.',
     spent: 'This attempt used {usage}.',
     rationale: 'Why this plan',
     usage: '{model} · {tokens}',

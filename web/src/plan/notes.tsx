@@ -1,4 +1,4 @@
-/** What the person must know about the plan before applying it. */
+/** Notes about the plan that the person must read before applying it. */
 import { Info, ShieldAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -71,7 +71,10 @@ function Stale({ card: { status, deletedAt } }: Pick<Props, 'card'>) {
   )
 }
 
-/** What the server changed in the answer of the model: agents that do not exist, and dependencies on unknown cards. */
+/**
+ * The changes that the server made to the answer of the model: it replaced agents that do not exist, and removed
+ * dependencies on unknown cards.
+ */
 function Changed({ card, draft }: Props) {
   const t = useMessages(planMessages)
   const { dropped, reassigned } = draft.plan

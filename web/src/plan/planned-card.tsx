@@ -81,7 +81,7 @@ function Head({ number, card, draft, isOpen, onOpen }: Props) {
   )
 }
 
-/** Chooses the cards that must finish first. A card that would close a circle cannot be chosen. */
+/** Chooses the cards that must finish first. A card that would close a cycle cannot be chosen. */
 function Parents({ card, draft, onChange }: Pick<Props, 'card' | 'draft' | 'onChange'>) {
   const t = useMessages(planMessages)
   const others = draft.cards.filter(({ key }) => key !== card.key)

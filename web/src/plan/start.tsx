@@ -1,4 +1,4 @@
-/** The beginning: what the planner can do with the card, and why the last question failed. */
+/** The first view of the page: the actions of the planner, and the reason why the last question failed. */
 import { Network, PencilLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { plannerMessages } from '../cards/plans/messages.ts'

@@ -83,7 +83,7 @@ function Examples({ current, onChoose }: { readonly current: string; readonly on
   )
 }
 
-/** What the typed schedule means. Nothing is shown for a text that is not a schedule yet. */
+/** Explains the typed schedule. While the text is not a valid schedule, nothing is shown. */
 function Preview({ draft: { schedule, timeZone } }: Pick<Props, 'draft'>) {
   const t = useMessages(seriesMessages)
   const language = useLanguage()

@@ -1,6 +1,6 @@
 import type { Status } from '../../../src/core/vocabulary.ts'
 
-/** The hues of states. `failed` is no status, because a card in any status may have failed. */
+/** The hues of states. `failed` is not a status, because a card in any status may have failed. */
 export type Hue = 'waiting' | 'running' | 'review' | 'blocked' | 'failed' | 'done'
 
 const HUES: Readonly<Record<Status, Hue>> = {

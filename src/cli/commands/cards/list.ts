@@ -189,8 +189,8 @@ function noticeQuestions(cli: Invocation, tasks: readonly ListedTask[]): void {
 const EXPLAINED = 200
 
 /**
- * The reasons why cards that could start do not start, by id of the card. The facts for the reasons are read only if
- * the list has such a card.
+ * For each card that could start but does not: the reason, by id of the card. The facts for the reasons are read only
+ * if the list has such a card.
  */
 async function waitsOf(cli: Invocation, tasks: readonly ListedTask[]): Promise<ReadonlyMap<string, string>> {
   const waiting = tasks.filter(({ status }) => followsParents(status)).slice(0, EXPLAINED)

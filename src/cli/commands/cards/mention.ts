@@ -31,7 +31,7 @@ export const command = defineCommand({
     cli.answer(
       task,
       created
-        ? `Created ${task.id} for ${task.assignee ?? 'nobody'}  (${statusText(task)})`
+        ? `Created ${task.id} for ${task.assignee ?? 'no agent'}  (${statusText(task)})`
         : `${task.id} was already created for ${oneLine(task.assignee ?? 'this mention')}  (${statusText(task)})`,
     )
   },

@@ -29,7 +29,7 @@ export const command = defineCommand({
   },
 })
 
-/** Finds the card. A wrong id is no error at this point, because the stream reports it. */
+/** Finds the card. A wrong id is not an error here, because the stream reports it. */
 async function findCard(
   cli: Invocation,
   typed: string,

@@ -61,8 +61,8 @@ export const settleInput = z.object({
   changes: changesSchema.nullable().default(null),
   attachments: z.array(attachmentSchema).default([]),
   /**
-   * The workers of the swarm, if the card is its verifier. They are locked together with the card. Each has the id of
-   * the comment that carries a request of the verifier.
+   * The workers of the swarm, if the card is its verifier. They are locked together with the card. Each worker has the
+   * id for a comment with the verifier's request.
    */
   workers: z
     .array(z.object({ task: taskId, comment: commentId }))

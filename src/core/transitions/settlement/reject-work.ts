@@ -29,8 +29,8 @@ interface RejectedWork {
 const EVENT_REASON = 2_000
 
 /**
- * The workers that get the request. An archived worker was given up by a person, so it stays archived. Null means that
- * the caller did not read a worker, so the request cannot be applied.
+ * The workers that get the request. A person archived a worker because its work is not needed, so an archived worker
+ * stays archived. Null means that the caller did not read a worker, so the request cannot be applied.
  */
 export function workersAsked(
   { workers: named = [] }: Rejection,

@@ -58,7 +58,7 @@ export const ignoredVerdict = ({ task, run, verdict }: SettleContext): EventDraf
 
 export const isChecked = ({ task, run }: SettleContext): boolean => allChecksPassed(task, run)
 
-/** Whether a worker may finish the card: its checks passed and, if it has a goal, its judge found the goal met. */
+/** Whether a worker may finish the card: its checks passed and, if it has a goal, its judge accepted the work. */
 export const isAccepted = (context: SettleContext): boolean =>
   isChecked(context) && isGoalMet(context.task, context.run)
 

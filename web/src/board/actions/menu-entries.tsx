@@ -165,7 +165,7 @@ const PLANS = [
   ['decompose', <Network key="decompose" />],
 ] as const satisfies readonly (readonly [PlanKind, Choice['icon']])[]
 
-/** What the planner can do with a rough idea. A card is split at most once. */
+/** The actions of the planner for a rough idea. A card is split at most once. */
 function planEntries(context: EntryContext, card: BoardCard): readonly MenuEntry[] {
   if (!isInTriage(card.status)) return []
   const say = saying(context)

@@ -8,7 +8,8 @@ export const SAME_LOOK_MS = 10 * 60_000
 
 export interface Look {
   /**
-   * The person has seen what finished before this time. Null means that the person sees the board for the first time.
+   * The person has seen all cards that finished before this time. Null means that the person sees the board for the
+   * first time.
    */
   readonly since: number | null
   /** When the board was last on the screen. */

@@ -117,7 +117,7 @@ function FieldRow({ name, card, isEditing, onEdit }: RowProps) {
   )
 }
 
-/** The fields that nobody can change. */
+/** The fields that cannot be changed. */
 function Fixed({ card }: TabProps) {
   const t = useMessages(fieldMessages)
   const { workspace, series } = card

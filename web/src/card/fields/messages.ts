@@ -12,7 +12,7 @@ export const fieldMessages = defineMessages({
     base: 'Starts from',
     checks: 'Checks',
     goal: 'Goal',
-    goal_model: 'Until a model finds it met',
+    goal_model: 'Until a model accepts the work',
     goal_checks: 'Until the checks pass',
     goalTurns: 'Turns allowed',
     atMostTurns: { one: 'at most {n} turn', other: 'at most {n} turns' },

@@ -33,10 +33,10 @@ export const goalMessages = defineMessages({
     judgeAway:
       'The judge was not available, and no turn was used. Check models.judge in config.yaml, then unblock the card.',
     notReported:
-      'The judge finds the goal met, but the agent did not complete the card. Complete it yourself, or unblock it.',
+      'The judge accepts the work, but the agent did not complete the card. Complete it yourself, or unblock it.',
     blocked: 'The card is blocked. After that, the agent continues with the remaining turns.',
     reviewed: 'The work waits for its review.',
-    met: 'The judge found the goal met.',
+    met: 'The judge accepted the work.',
     byPerson: 'The card was finished without an answer of the judge.',
   },
   ko: {

@@ -6,7 +6,7 @@ import type { CardDetails, CardRun } from '../card-details.ts'
 
 type RunGoal = NonNullable<CardRun['goal']>
 
-/** What a judge answered after a turn. */
+/** The answer of a judge after a turn. */
 export type JudgedTurn = RunGoal['judgements'][number] & {
   readonly run: string
   readonly attempt: number
@@ -33,7 +33,7 @@ export interface GoalProgress extends Goal {
   /** All judged turns, the newest first. */
   readonly turns: readonly JudgedTurn[]
   readonly next: NextOfGoal
-  /** What the judge used, over all runs. Null means that no model was asked. */
+  /** The usage of the judge in all runs. Null means that no model was asked. */
   readonly usage: ReturnType<typeof judgeUsage>
   readonly models: readonly string[]
 }

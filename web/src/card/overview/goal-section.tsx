@@ -1,4 +1,4 @@
-/** The goal of the card: its turns, what the judge answered after each of them, and what happens next. */
+/** The goal of the card: its turns, the answer of the judge after each turn, and the next step. */
 import { Ban, Check, CircleDashed, CloudOff, RotateCw, Target } from 'lucide-react'
 import { useContext, useState } from 'react'
 import type { ReactNode } from 'react'

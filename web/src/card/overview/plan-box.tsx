@@ -1,4 +1,4 @@
-/** What the planner can do with a rough idea: write it out, or split it. */
+/** The buttons that let the planner write a rough idea out, or split it. */
 import { LoaderCircle, Network, PencilLine, Sparkles } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'wouter'

@@ -42,7 +42,7 @@ export const transcriptMessages = defineMessages({
     showEverything: 'Show all rows',
     failedTitle: 'The transcript cannot be shown',
     manual: 'A person made this attempt, so there is no transcript.',
-    elsewhere: 'This attempt ran on another machine ({machine}). Its log is there.',
+    elsewhere: 'This attempt ran on another machine ({machine}). Its log is on that machine.',
     notStarted: 'The attempt is starting. Its log appears here in a moment.',
     removed: 'The log of this attempt was deleted. Muster deletes the logs of old attempts.',
     linesOf: '{shown} of {n} lines',

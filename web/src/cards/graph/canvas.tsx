@@ -26,7 +26,7 @@ const FIT = { maxZoom: 1, padding: 0.15 }
 export interface GraphLine extends LinkEnds {
   /** Whether the child still waits for the parent. */
   readonly holdsBack: boolean
-  /** What the button that removes the link does. Null means that the link cannot be removed. */
+  /** The label of the button that removes the link. Null means that the link cannot be removed. */
   readonly removeLabel: string | null
 }
 
@@ -40,7 +40,7 @@ interface Props {
   /** Null while links cannot be changed. */
   readonly onLink: ((link: LinkEnds) => void) | null
   readonly onUnlink: ((link: LinkEnds) => void) | null
-  /** Whether a link is possible. Without this function, every link is possible that closes no circle. */
+  /** Whether a link is possible. Without this function, every link that closes no cycle is possible. */
   readonly mayLink?: (link: LinkEnds) => boolean
 }
 

@@ -20,13 +20,16 @@ export interface DraftCard {
 }
 
 export interface PlanDraft {
-  /** What the person asked for. The planner may find that a card is one unit of work, and write it out instead. */
+  /**
+   * The kind of plan that the person requested. The planner may find that a card is one unit of work, and write it out
+   * instead.
+   */
   readonly asked: PlanKind
   /** The plan as the planner made it. */
   readonly plan: Plan
   /** The text of the card that the planner read. */
   readonly read: { readonly title: string; readonly body: string | null }
-  /** One card for a plan that writes the card out. */
+  /** A plan that writes the card out has exactly one card. */
   readonly cards: readonly DraftCard[]
 }
 

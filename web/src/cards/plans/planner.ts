@@ -1,5 +1,5 @@
 /**
- * The questions to the planner, their failures, and the plans that wait for the person. A question goes on while the
+ * The questions to the planner, their failures, and the plans that wait for the person. A question continues while the
  * person works on another page. Plans are stored in this browser until they are applied or discarded.
  */
 import { navigate } from 'wouter/use-browser-location'
@@ -70,7 +70,7 @@ export function usePlan(id: string): PlanDraft | null {
 
 export const useQuestion = (id: string): Question | null => useValue(questions).get(id) ?? null
 
-/** Asks the planner. Nothing is written to the board. A question that is already open goes on. */
+/** Asks the planner. Nothing is written to the board. If the question is already open, it continues. */
 export async function askPlanner(card: PlannedCard, kind: PlanKind): Promise<void> {
   const { id } = card
   if (questions.get().get(id)?.is === 'asking') return
@@ -99,7 +99,7 @@ export function cancelQuestion(id: string): void {
   if (question?.is === 'asking') question.abort.abort()
 }
 
-/** Reports the end of a question to a person who is on another page. */
+/** Shows a message when a question ends while the person is on another page. */
 function tell({ id, board, title }: PlannedCard, how: 'ready' | 'failed'): void {
   const path = planPath(board, id)
   if (location.pathname === path) return

@@ -81,7 +81,7 @@ export function TriageItem({ item }: { readonly item: CardItem }) {
   )
 }
 
-/** What the planner can do with the card. The page of the plan shows why a card cannot be split again. */
+/** The actions of the planner for the card. The page of the plan shows why a card cannot be split again. */
 function usePlanEntries(item: CardItem): readonly MenuEntry[] {
   const t = useMessages(plannerMessages)
   const ask = useAskForPlan()

@@ -161,7 +161,7 @@ export const settingHints = defineMessages({
     activeHours: 'When cards may start, in local time: 22:00-07:00, or mon-fri 18:00-08:00; sat,sun.',
     defaultAssignee: 'This agent gets unassigned cards.',
     autoDecompose: 'The planner model splits new ideas without asking, at most 10 an hour.',
-    mentions: 'What @agent in your comment does. The card of the agent waits for the commented card.',
+    mentions: 'The effect of @agent in your comment. The card of the agent waits for the commented card.',
     reviewer:
       'This agent reviews a card if its worker asks for a review and the card names no reviewer. Empty: you review the card.',
     reviewSkills: 'Every review uses these skills. Separate them with commas.',
