@@ -270,9 +270,10 @@ export const TOOLS: readonly Tool[] = [
     roles: BOARD_ROLES,
     about: 'board',
     arguments: {
-      goal: 'Everything the members must know: they see nothing else',
+      goal: 'All that the members must know',
       workers: {
         type: 'array',
+        description: 'Work in parallel',
         items: {
           type: 'object',
           properties: {

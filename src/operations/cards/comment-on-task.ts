@@ -49,7 +49,10 @@ export const commentOnTask = defineOperation({
     const { board, id: task } = await resolveTask(store, typed)
     const text = maxLength === null ? body : trimmedTo(body.trim(), maxLength)
     const { mode, agents } = await mentionsOf(context, board, text)
-    const cards = mode === 'create' ? agents.filter(isPossible).map(({ agent }) => ({ agent, card: newTaskId() })) : []
+    const possible = mode === 'create' ? agents.filter(isPossible) : []
+    // Cards with the same creation time are listed by id. So sorted ids keep the order of the mentions.
+    const ids = possible.map(() => newTaskId()).toSorted()
+    const cards = possible.flatMap(({ agent }, at) => (ids[at] === undefined ? [] : [{ agent, card: ids[at] }]))
     const input = { task, id: newCommentId(), body: text, mentions: cards }
     const { id, created } = unwrap(await store.decide({ verb: 'comment', board, actor, input }))
     const comment = await store.comment(id)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Pause, Pencil, Play, Repeat, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useSavingCards } from '../api/use-command.ts'
 import { statusMessages } from '../cards/status-messages.ts'
 import { useLanguage, useMessages } from '../i18n/use-messages.tsx'
 import { Facts } from '../page/facts.tsx'
@@ -36,7 +37,17 @@ const TIMES = 5
 
 export function SeriesDetail({ id, onEdit }: Props) {
   const t = useMessages(seriesMessages)
-  const { data: series, error, refetch } = useQuery({ ...oneSeriesQuery(id), retry: (n, why) => n < 3 && !isGone(why) })
+  // While the series is being removed, an event about it must not make the page read it again.
+  const isRemoving = useSavingCards().has(id)
+  const {
+    data: series,
+    error,
+    refetch,
+  } = useQuery({
+    ...oneSeriesQuery(id),
+    enabled: !isRemoving,
+    retry: (n, why) => n < 3 && !isGone(why),
+  })
   return (
     <article className={css.article} aria-label={series?.title ?? t('loading')}>
       <Link href={ROUTES.recurring} className={`${css.link ?? ''} ${css.back ?? ''}`}>

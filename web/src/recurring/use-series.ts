@@ -52,6 +52,7 @@ export function useSeries({ id, title }: Pick<SeriesView, 'id' | 'title'>) {
   })
   const remove = useCommand({
     run: () => client.recurRemove({ series: id }),
+    cards: () => [id],
     refresh,
     onRefusal,
     onDone: () => {
