@@ -278,7 +278,7 @@ describe('the board follows a tournament', () => {
 describe('the judge', () => {
   const usage = { model: 'm', inputTokens: 10, outputTokens: 2, costUsd: 0.5 }
   const begin = (board: TestBoard, order: readonly string[]) =>
-    board.do('begin_pick', { task: card('root'), entries: ids, order: order.map(card) }, JUDGE_ACTOR).attempt
+    board.do('begin_pick', { task: card('root'), entries: ids, order: order.map(card) }, JUDGE_ACTOR).attempt as number
 
   function finished(): TestBoard {
     const board = tournament('judge')
@@ -334,6 +334,38 @@ describe('the judge', () => {
     expect(reasonsOf(board)[0]).toMatchObject({ code: 'pick_needed', params: { failure: 'no answer' } })
     board.do('pick', pickInput(board, 'a'))
     expect(board.run('root').usage).toMatchObject({ inputTokens: 40, costUsd: 2 })
+  })
+
+  test('a renewed try stays with its judge, and a crashed judge loses it within a minute', () => {
+    const board = finished()
+    const attempt = begin(board, ['a', 'b'])
+    for (let times = 0; times < 3; times += 1) {
+      board.advance(50_000)
+      board.do('renew_pick', { task: card('root'), attempt }, JUDGE_ACTOR)
+    }
+    board.advance(59_000)
+    const again = { task: card('root'), entries: ids, order: [card('b'), card('a')] }
+    expect(board.refused('begin_pick', again, JUDGE_ACTOR).code).toBe('claim_lost')
+    board.advance(1_000)
+    const next = begin(board, ['b', 'a'])
+    expect(next).toBe(2)
+    expect(board.refused('renew_pick', { task: card('root'), attempt }, JUDGE_ACTOR).code).toBe('claim_lost')
+    board.do('renew_pick', { task: card('root'), attempt: next, releaseMs: 0 }, JUDGE_ACTOR)
+    expect(begin(board, ['a', 'b'])).toBe(3)
+  })
+
+  test('interrupted tries are no failures, but after 20 of them a person picks', () => {
+    const board = finished()
+    for (let tries = 1; tries <= 20; tries += 1) {
+      expect(begin(board, ['a', 'b'])).toBe(tries)
+      board.advance(60_000)
+    }
+    expect(board.task('root').tournament).toMatchObject({ picker: 'judge', judging: { failures: 0 } })
+    expect(begin(board, ['a', 'b'])).toBeNull()
+    expect(board.task('root')).toMatchObject({ tournament: { picker: 'person' } })
+    expect(board.task('root').pickSince).not.toBeNull()
+    expect(reasonsOf(board)[0]?.code).toBe('pick_needed')
+    board.check()
   })
 
   test('wrong settings of the judge let a person pick at once', () => {

@@ -154,6 +154,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   fail_plan: [2, { by: always('board'), amount: fc.constantFrom(1, 2) }],
   pick: [3, { by: people, amount: fc.constantFrom(0, 1, 2) }],
   begin_pick: [2, { by: always('board'), flag: mostly(true, false) }],
+  renew_pick: [1, { by: always('board'), amount: fc.constantFrom(1, 2), flag: mostly(true, false) }],
   fail_pick: [2, { by: always('board'), amount: fc.constantFrom(1, 2), flag: mostly(true, false) }],
   follow_tournament: [4, { by: always('board') }],
   assign: [3, { agent: mostly<string | null>(AGENTS[0], AGENTS[1], null), from: anyCard }],

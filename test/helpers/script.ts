@@ -469,6 +469,11 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, runner: ScriptRunner) => 
     const entries = runner.parentsOf(step.card)
     return { task: card(step.card), entries, order: step.flag ? entries : entries.slice(1) }
   },
+  renew_pick: (step) => ({
+    task: card(step.card),
+    attempt: step.amount ?? 1,
+    releaseMs: (step.flag ?? true) ? null : 1_000,
+  }),
   fail_pick: (step) => ({
     task: card(step.card),
     attempt: step.amount ?? 1,

@@ -87,6 +87,7 @@ export const INPUTS: { readonly [N in VerbName]: VerbInput<N> } = {
   fail_plan: { task, attempt: 1, reason: FREE_TEXT },
   pick: { task, entry: task, entries: [task], runId, reason: FREE_TEXT },
   begin_pick: { task, entries: [task], order: [task] },
+  renew_pick: { task, attempt: 1 },
   fail_pick: { task, attempt: 1, reason: FREE_TEXT, mayRecover: true },
   follow_tournament: { task, entries: [task], runId },
   assign: { task, assignee: FREE_TEXT },

@@ -12,6 +12,7 @@ export const judgeUsageSchema = z.object({
 
 const judging = z.object({
   attempts: count,
+  failures: count,
   after: time,
   order: z.array(taskId).readonly(),
   failure: text.nullable(),

@@ -22,7 +22,10 @@ export interface JudgeUsage {
 
 /** The tries of the judge to pick a winner. */
 export interface Judging {
+  /** The number of tries. Only the last one may pick. */
   readonly attempts: number
+  /** The number of tries that failed. Interrupted tries do not count. */
+  readonly failures: number
   /** The judge is not asked before this time. During a try, no other machine asks it. */
   readonly after: number
   /** The finished entries in the order in which the judge of the last try saw them. */

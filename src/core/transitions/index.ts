@@ -32,7 +32,7 @@ import { attach, comment, detach } from './comments-and-attachments.ts'
 import { createToken, revokeToken, useToken } from './tokens.ts'
 import { archive, purge, remove, unarchive, undelete } from './trash.ts'
 import { followTournament } from './follow-tournament.ts'
-import { beginPick, failPick } from './pick-attempt.ts'
+import { beginPick, failPick, renewPick } from './pick-attempt.ts'
 import { pick } from './pick.ts'
 import { beginPlan, failPlan } from './plan-attempt.ts'
 import { decompose, specify } from './triage.ts'
@@ -54,6 +54,7 @@ export const VERBS = {
   pick,
   begin_pick: beginPick,
   fail_pick: failPick,
+  renew_pick: renewPick,
   follow_tournament: followTournament,
   assign,
   edit,

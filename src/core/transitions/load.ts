@@ -16,6 +16,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   pick: async () => (await import('./pick.ts')).pick,
   begin_pick: async () => (await import('./pick-attempt.ts')).beginPick,
   fail_pick: async () => (await import('./pick-attempt.ts')).failPick,
+  renew_pick: async () => (await import('./pick-attempt.ts')).renewPick,
   follow_tournament: async () => (await import('./follow-tournament.ts')).followTournament,
   assign: async () => (await import('./edit.ts')).assign,
   edit: async () => (await import('./edit.ts')).edit,

@@ -7,7 +7,7 @@ import { JUDGE_ACTOR } from '../../core/actor.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
 import { cut } from '../../core/text.ts'
-import { JUDGE_LEASE_MS } from '../../core/tournament/judge-times.ts'
+import { JUDGE_ANSWER_MS, JUDGE_RENEW_MS } from '../../core/tournament/judge-times.ts'
 import { nextTournamentStep } from '../../core/tournament/next-step.ts'
 import { fieldOf } from '../../core/tournament/tournament.ts'
 import type { Environment } from '../../config/environment.ts'
@@ -33,6 +33,8 @@ export interface TournamentJudgeContext {
   readonly onlyBoard: string | null
   /** The wait before the first retry. Each retry waits twice as long. */
   readonly retryMs: number
+  /** The time between two renewals of a try. Tests shorten it. */
+  readonly renewMs?: number
   readonly onNotice: (text: string) => void
 }
 
@@ -70,38 +72,86 @@ async function judgeTournament(
   entries: readonly Task[],
   stop: AbortSignal,
 ): Promise<boolean> {
-  const { store, retryMs } = context
+  const { store } = context
   const { board, id: task } = root
   const order = inRandomOrder(fieldOf(entries).passed.map(({ id }) => id))
-  const ids = [...(root.tournament?.entries ?? [])]
   const begun = await store.decide({
     verb: 'begin_pick',
     board,
     actor: JUDGE_ACTOR,
-    input: { task, entries: ids, order: [...order] },
+    input: { task, entries: [...entriesOf(root)], order: [...order] },
   })
   if (!begun.ok) return false
   const { attempt } = begun.result
-  const answer = await askForWinner(context, { root, order, stop })
-  if (stop.aborted) return true
+  if (attempt === null) return true
+  const renewal = renewTry(context, { root, attempt })
+  try {
+    const answer = await askForWinner(context, { root, order, stop: AbortSignal.any([stop, renewal.lost]) })
+    await endTry(context, { root, order, attempt, answer, isStopped: stop.aborted })
+  } finally {
+    renewal.stop()
+  }
+  return true
+}
+
+const entriesOf = ({ tournament }: Task): readonly TaskId[] => tournament?.entries ?? []
+
+interface Try {
+  readonly root: Task
+  readonly attempt: number
+}
+
+interface Renewal {
+  /** Aborted when the try is over, because a person picked, or another machine took over. */
+  readonly lost: AbortSignal
+  stop(): void
+}
+
+/** Renews the try until it ends. If Muster dies, the try soon expires, and another process may begin the next one. */
+function renewTry({ store, renewMs = JUDGE_RENEW_MS }: TournamentJudgeContext, { root, attempt }: Try): Renewal {
+  const lost = new AbortController()
+  const { board, id: task } = root
+  const renew = async (): Promise<void> => {
+    const renewed = await store.decide({ verb: 'renew_pick', board, actor: JUDGE_ACTOR, input: { task, attempt } })
+    if (!renewed.ok) lost.abort()
+  }
+  // A store that does not answer now may answer at the next renewal.
+  const timer = setInterval(() => void renew().catch(() => {}), renewMs)
+  return { lost: lost.signal, stop: () => clearInterval(timer) }
+}
+
+interface Answered extends Try {
+  readonly order: readonly TaskId[]
+  readonly answer: Awaited<ReturnType<typeof askForWinner>>
+  readonly isStopped: boolean
+}
+
+/** Stores the winner or the failure. A try without either is given back, so that the judge can be asked again. */
+async function endTry(
+  context: TournamentJudgeContext,
+  { root, order, attempt, answer, isStopped }: Answered,
+): Promise<void> {
+  const { store, retryMs } = context
+  const { board, id: task } = root
+  const release = (releaseMs: number) =>
+    store.decide({ verb: 'renew_pick', board, actor: JUDGE_ACTOR, input: { task, attempt, releaseMs } })
+  if (isStopped) return void (await release(0))
   if (!answer.ok) {
     const { kind, message, usage } = answer
     const input = { task, attempt, reason: cut(message, REASON_LENGTH), retryMs, usage }
     const mayRecover = !LASTING.includes(kind)
     await store.decide({ verb: 'fail_pick', board, actor: JUDGE_ACTOR, input: { ...input, mayRecover } })
-    return true
+    return
   }
   const { winner, reason } = answer.value
-  const entry = order[winner - 1]
-  if (entry === undefined) return true
   const outcome = await store.decide({
     verb: 'pick',
     board,
     actor: JUDGE_ACTOR,
     input: {
       task,
-      entry,
-      entries: ids,
+      entry: order[winner - 1] ?? task,
+      entries: [...entriesOf(root)],
       runId: newRunId(),
       reason: cut(reason, REASON_LENGTH),
       attempt,
@@ -109,7 +159,7 @@ async function judgeTournament(
     },
   })
   if (outcome.ok) await endRuns(context, outcome.result.stopping)
-  return true
+  else await release(retryMs)
 }
 
 /** The supervisors of the losers notice at once that their runs must end, and not only with the next heartbeat. */
@@ -131,14 +181,13 @@ async function askForWinner(
     winner: z.int().min(1).max(order.length).describe('The number of the entry that wins'),
     reason: z.string().describe('One to three sentences'),
   })
-  // The try must end before another machine may begin one.
-  const lease = AbortSignal.timeout(JUDGE_LEASE_MS / 2)
+  const timeout = AbortSignal.timeout(JUDGE_ANSWER_MS)
   try {
     const input = pickInput(await collectEntries({ store, home, root, order }))
-    const signal = AbortSignal.any([stop, lease])
+    const signal = AbortSignal.any([stop, timeout])
     return await openModel('judge', { home, env }).ask({ instructions: PICK_INSTRUCTIONS, input, schema, signal })
   } catch (error) {
-    if (lease.aborted) return failure('timed_out', 'The judge model took too long.')
+    if (timeout.aborted) return failure('timed_out', 'The judge model took too long.')
     return failure('unreachable', asBoardError(error).message)
   }
 }

@@ -111,6 +111,52 @@ test('a pick by a person while the judge decides is kept', async () => {
   expect(await desk.status(first ?? root)).toBe('archived')
 })
 
+test('a try that stops with Muster is free at once and is no failure', async () => {
+  const { desk, model, context } = await openScene()
+  const stopping = new AbortController()
+  model.script(
+    () => {
+      stopping.abort()
+      return 'silent'
+    },
+    { json: { winner: 1, reason: 'It is complete.' } },
+  )
+  await judgeNext(context, stopping.signal)
+  expect((await desk.task(root)).tournament?.judging).toMatchObject({ attempts: 1, failures: 0, failure: null })
+  expect(await judgeNext(context, stop)).toBe(true)
+  expect((await desk.task(root)).tournament?.pick?.reason).toBe('It is complete.')
+})
+
+test('a judge stops waiting for an answer that no longer counts', async () => {
+  const { desk, model, context } = await openScene()
+  const [first] = entries
+  model.script(async () => {
+    await desk.ok('pick', { task: root, entry: first ?? root, entries, runId: runOf('mine') })
+    return 'silent'
+  })
+  expect(await judgeNext({ ...context, renewMs: 5 }, stop)).toBe(true)
+  expect((await desk.task(root)).tournament?.pick).toMatchObject({ winner: first, by: 'ada' })
+})
+
+test('an answer about entries that changed is dropped, and the judge is asked again', async () => {
+  const { desk, model, context } = await openScene()
+  const [first] = entries
+  model.script(
+    async () => {
+      await desk.ok('reopen', { task: first ?? root })
+      await desk.ok('complete', { task: first ?? root, runId: runOf('again') })
+      await desk.ok('hold', { task: root })
+      return { json: { winner: 1, reason: 'early' } }
+    },
+    { json: { winner: 1, reason: 'It has tests.' } },
+  )
+  const soon = { ...context, retryMs: 0 }
+  await judgeNext(soon, stop)
+  await desk.ok('release', { task: root })
+  expect(await judgeNext(soon, stop)).toBe(true)
+  expect((await desk.task(root)).tournament?.pick?.reason).toBe('It has tests.')
+})
+
 test('a random order contains every value once', () => {
   const values = [1, 2, 3, 4, 5]
   expect([...inRandomOrder(values)].toSorted((one, other) => one - other)).toEqual(values)
