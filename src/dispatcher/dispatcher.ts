@@ -11,6 +11,7 @@ import { waitUntil } from '../processes/wait-until.ts'
 import { LanePositions } from './lanes/lane-positions.ts'
 import { pauseBursts } from './burst.ts'
 import type { DispatchContext, LeaderContext } from './dispatch-context.ts'
+import { followTournaments } from './follow-tournaments.ts'
 import { Janitor } from './janitor.ts'
 import type { Leadership } from './leadership/leadership.ts'
 import { takeLeadership } from './leadership/leadership.ts'
@@ -38,12 +39,18 @@ export async function dispatchOnce(
     const report = await tick(leader)
     listener.onPass(report)
     const awaited = wait ? withSettledRuns(report, await awaitRuns(leader, report, listener)) : report
-    if (wait) await pauseBursts(leader, await leader.store.boards())
+    if (wait) await followEnds(leader)
     await sweepOnce(leader)
     return { ...awaited, ...(await findWaitingCards(leader)) }
   } finally {
     await leadership.release()
   }
+}
+
+/** What the ends of runs change. No later pass may come soon, for example if a timer runs `muster dispatch`. */
+async function followEnds(context: LeaderContext): Promise<void> {
+  await pauseBursts(context, await context.store.boards())
+  await followTournaments(context)
 }
 
 /** Cleans up once. Errors are ignored, because the pass itself has succeeded and its report must still be returned. */

@@ -88,3 +88,11 @@ test('a person picks while an entry runs, and a child of the tournament reads th
   const again = await home.muster('pick', started.root, slow)
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('muster reopen') })
 })
+
+test('a single pass that waits for its runs asks a person to pick', async () => {
+  const home = await openHome('sqlite')
+  const started = await start(home, 'one,three', '--max-retries', '1')
+  await home.dispatch('--wait')
+  expect((await home.show(started.root)).pickSince).not.toBeNull()
+  expect((await home.muster('inbox')).stdout).toContain(`muster pick ${started.root}`)
+})
