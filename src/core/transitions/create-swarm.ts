@@ -10,7 +10,7 @@ import { cardOfRun, creationsOf } from '../limits/run-limits.ts'
 import type { Task } from '../task.ts'
 import { SWARM_WORKERS_MAX } from '../vocabulary.ts'
 import type { SwarmRole } from '../vocabulary.ts'
-import { buildCards, keyless, refuseNewCards } from './create.ts'
+import { buildCards, keyless, refuseNewCards, refuseReservedKey } from './create.ts'
 import type { CreateContext } from './create.ts'
 
 const input = z
@@ -56,6 +56,8 @@ export const createSwarm = defineVerb({
   }),
   decide: ({ rows, board, facts, input: swarm, actor, now }) => {
     const { root } = swarm
+    const reserved = refuseReservedKey(root, actor)
+    if (reserved) return reserved
     const known = facts.byKey
     if (known !== null) {
       if (known.swarmRole !== 'root') return keyOfCard(known)

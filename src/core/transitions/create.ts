@@ -8,6 +8,7 @@ import type { EventDraft } from '../event.ts'
 import type { FactTypes } from '../facts.ts'
 import type { TaskId } from '../ids.ts'
 import type { Board } from '../board.ts'
+import { isMentionKey } from '../mention-card.ts'
 import { findCycle } from '../gates/readiness.ts'
 import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import type { Task } from '../task.ts'
@@ -81,6 +82,8 @@ export const create = defineVerb({
   decide: ({ rows, board, facts, input: { cards, tournament }, actor, now }) => {
     const first = cards[0]
     if (first === undefined) return refuse('invalid_input', 'There is no card to create.')
+    const reserved = refuseReservedKey(first, actor)
+    if (reserved) return reserved
     if (facts.byKey !== null) {
       const { byKey } = facts
       const differs: string[] = COMPARED.filter((key) => byKey[key] !== first[key])
@@ -100,6 +103,12 @@ export const create = defineVerb({
     return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, built)
   },
 })
+
+/** Only people accept the offer of a mention. */
+export const refuseReservedKey = ({ idempotencyKey: key }: CardInput, actor: Actor): Refused | null =>
+  actor.kind === 'person' || !isMentionKey(key)
+    ? null
+    : refuse('not_allowed', `Idempotency key ${key} is kept for the cards of mentions: use another key.`, { key })
 
 interface NewCards {
   readonly existing: FactTypes['cards']['answer']

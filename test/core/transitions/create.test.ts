@@ -118,6 +118,14 @@ describe('create', () => {
     expect(board.refused('create', { cards: [asked('a')] }, person, 'nowhere').code).toBe('board_not_found')
   })
 
+  test('an agent cannot take the key of a card that a mention creates', () => {
+    const board = new TestBoard()
+    const worker = board.startWorker('w')
+    const cards = [asked('a', [], { idempotencyKey: 'mention:c_0000000001:coder' })]
+    expect(board.refused('create', { cards }, worker).code).toBe('not_allowed')
+    expect(board.do('create', { cards })).toMatchObject({ created: true })
+  })
+
   test('a card created by a worker stores its run', () => {
     const board = new TestBoard()
     board.create('a', { by: board.startWorker('w') })
