@@ -194,6 +194,7 @@ export interface BoardCard {
     readonly picker: 'person' | 'judge'
     readonly judging: {
       readonly attempts: number
+      readonly failures: number
       readonly after: number
       readonly order: readonly string[]
       readonly failure: string | null
@@ -756,6 +757,7 @@ export interface ListedTask {
     readonly picker: 'person' | 'judge'
     readonly judging: {
       readonly attempts: number
+      readonly failures: number
       readonly after: number
       readonly order: readonly string[]
       readonly failure: string | null
@@ -1309,6 +1311,7 @@ export interface SeriesDetails {
       readonly picker: 'person' | 'judge'
       readonly judging: {
         readonly attempts: number
+        readonly failures: number
         readonly after: number
         readonly order: readonly string[]
         readonly failure: string | null
@@ -1561,6 +1564,7 @@ export interface TaskDetails {
     readonly picker: 'person' | 'judge'
     readonly judging: {
       readonly attempts: number
+      readonly failures: number
       readonly after: number
       readonly order: readonly string[]
       readonly failure: string | null
@@ -1716,6 +1720,7 @@ export interface TaskView {
     readonly picker: 'person' | 'judge'
     readonly judging: {
       readonly attempts: number
+      readonly failures: number
       readonly after: number
       readonly order: readonly string[]
       readonly failure: string | null

@@ -223,7 +223,11 @@ function commandFor(
         : { verb: 'unblock', input: { task: 'no question' } }
     case 'pick': {
       const entries = task.tournament?.entries ?? []
-      const entry = entries.find((id) => store.task(id)?.status === 'done') ?? entries[0]
+      const hasFinished = (id: Task['id']) => {
+        const found = store.task(id)
+        return found?.status === 'done' && found.deletedAt === null
+      }
+      const entry = entries.find(hasFinished) ?? entries[0]
       return { verb: 'pick', input: { ...input, entry, entries, runId } }
     }
     case 'promote':

@@ -85,6 +85,19 @@ describe('a new tournament', () => {
     board.check()
   })
 
+  test('a finished tournament keeps exactly its entries as parents', () => {
+    const board = tournament()
+    for (const name of ENTRIES) win(board, name)
+    board.do('pick', pickInput(board, 'a'))
+    board.create('other')
+    for (const status of ['done', 'todo']) {
+      expect(board.status('root')).toBe(status)
+      expect(board.refused('link', { parent: card('other'), child: card('root') }).code).toBe('not_allowed')
+      expect(board.refused('unlink', { parent: card('a'), child: card('root') }).code).toBe('not_allowed')
+      if (status === 'done') board.do('reopen', { task: card('root') })
+    }
+  })
+
   test('a worker cannot start a tournament, and one entry is not enough', () => {
     const cards = [
       { id: card('r'), title: 'r', parents: [card('x')] },
@@ -273,6 +286,16 @@ describe('the board follows a tournament', () => {
     board.do('release', { task: card('root') })
     expect(follow(board)).toBe(true)
   })
+})
+
+test('a tournament without any entry left can be finished by hand', () => {
+  const board = tournament()
+  for (const name of ENTRIES) board.do('archive', { task: card(name) })
+  follow(board)
+  const [reason] = reasonsOf(board)
+  expect(reason).toMatchObject({ code: 'no_entry_left', remedies: [{ operation: 'complete' }] })
+  board.complete('root')
+  expect(board.status('root')).toBe('done')
 })
 
 describe('the judge', () => {

@@ -5,7 +5,7 @@
  */
 import { canPromote } from '../gates/readiness.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
-import { isArchived, isInReview, isReady, isRunning, isSatisfied, resumesInReview } from '../status.ts'
+import { isArchived, isBlocked, isInReview, isReady, isRunning, isSatisfied, resumesInReview } from '../status.ts'
 import type { Task } from '../task.ts'
 import { gateOf } from './reason.ts'
 import type { AgentRole, Obstacle, Reason, ReasonCode, ReasonParams, Remedy } from './reason.ts'
@@ -84,8 +84,10 @@ const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
   entries_open: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
   pick_needed: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
   judge_picks: (context, { passed }) => when((passed ?? 0) > 0, onCard(context, 'pick', 'entry')),
-  no_entry_left: (_, { unblockable }) =>
-    unblockable.map((task) => ({ operation: 'unblock', input: { task }, asks: ['reason'] })),
+  no_entry_left: (context, { unblockable }) =>
+    unblockable.length === 0
+      ? when(isBlocked(context.task.status), ...completeByHand(context))
+      : unblockable.map((task) => ({ operation: 'unblock', input: { task }, asks: ['reason'] })),
   held: (context) => [onCard(context, 'release')],
   scheduled: unblock,
   parked: unblock,

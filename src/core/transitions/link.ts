@@ -4,12 +4,15 @@ import type { Refused } from '../decision.ts'
 import { taskId } from '../input/fields.ts'
 import { areInOneSwarm, isSynthesizer, isVerifier } from '../swarm.ts'
 import type { Task } from '../task.ts'
-import { awaitsPick } from '../tournament/tournament.ts'
+import { isTournament } from '../tournament/tournament.ts'
 import { changeableTask, isRefused, noTask, workspaceSweeping } from './guards.ts'
 
 const input = z.object({ parent: taskId, child: taskId })
 
-/** A tournament waits for exactly its entries. Another parent could hold back its pick. */
+/**
+ * A tournament waits for exactly its entries, so that it reads their files until the pick. A finished tournament may be
+ * reopened.
+ */
 const refuseTournament = ({ id }: Task): Refused =>
   refuse('not_allowed', `Card ${id} is a tournament and waits only for its entries: link the entries instead.`, { id })
 
@@ -26,7 +29,7 @@ export const link = defineVerb({
     if (parent === child) return refuse('self_link', `Card ${child} cannot wait for itself.`, { id: child })
     const task = changeableTask(rows, child, actor)
     if (isRefused(task)) return task
-    if (awaitsPick(task)) return refuseTournament(task)
+    if (isTournament(task)) return refuseTournament(task)
     const parentTask = rows.parents.get(parent)
     if (parentTask === undefined || parentTask.deletedAt !== null) return noTask(parent)
     if (facts.existing !== null) return accept({ parent, child, linked: false })
@@ -67,7 +70,7 @@ export const unlink = defineVerb({
   decide: ({ rows, facts, input: { parent, child }, actor }) => {
     const task = changeableTask(rows, child, actor)
     if (isRefused(task)) return task
-    if (awaitsPick(task)) return refuseTournament(task)
+    if (isTournament(task)) return refuseTournament(task)
     if (facts.existing === null)
       return refuse('link_not_found', `Card ${child} does not wait for ${parent}.`, { parent, child })
     const verifier = rows.parents.get(parent)

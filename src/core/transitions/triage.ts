@@ -18,6 +18,7 @@ import { liftBlock } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
 import { accepts } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
+import { isTournament } from '../tournament/tournament.ts'
 import { cardOfRun, creationsOf, refuseOverLimits } from '../limits/run-limits.ts'
 import { buildCards, keyless, outerParents } from './create.ts'
 import { findTask, taskIfMayCloseBreaker, isRefused, taskResult, wrongStatus } from './guards.ts'
@@ -89,6 +90,10 @@ export const decompose = defineVerb({
     if (isRefused(root)) return root
     if (!accepts(root.status, 'decompose')) return wrongStatus(root, 'decompose', 'in triage')
     if (root.decomposedAt !== null) return alreadyDecomposed(root.id)
+    if (isTournament(root))
+      return refuse('not_allowed', `Card ${root.id} is a tournament: its entries do its work. Run muster specify ${root.id}`, {
+        id: root.id,
+      })
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
     const overLimit = refuseOverLimits(actor, facts.creations, { adding: input.cards.length, settings: board.settings })
