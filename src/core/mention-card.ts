@@ -14,7 +14,7 @@ const TITLE_MAX = 120
 const KEY_START = 'mention:'
 
 /** A comment creates at most one card for each agent. */
-const mentionKey = (comment: string, agent: string): string => `${KEY_START}${comment}:${agent}`
+export const mentionKey = (comment: string, agent: string): string => `${KEY_START}${comment}:${agent}`
 
 /** Whether a key is kept for the cards of mentions. With such a key, an agent could put its own card in their place. */
 export const isMentionKey = (key: string | null): boolean => key?.startsWith(KEY_START) ?? false

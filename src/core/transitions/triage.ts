@@ -91,9 +91,13 @@ export const decompose = defineVerb({
     if (!accepts(root.status, 'decompose')) return wrongStatus(root, 'decompose', 'in triage')
     if (root.decomposedAt !== null) return alreadyDecomposed(root.id)
     if (isTournament(root))
-      return refuse('not_allowed', `Card ${root.id} is a tournament: its entries do its work. Run muster specify ${root.id}`, {
-        id: root.id,
-      })
+      return refuse(
+        'not_allowed',
+        `Card ${root.id} is a tournament: its entries do its work. Run muster specify ${root.id}`,
+        {
+          id: root.id,
+        },
+      )
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
     const overLimit = refuseOverLimits(actor, facts.creations, { adding: input.cards.length, settings: board.settings })

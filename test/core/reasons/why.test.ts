@@ -218,7 +218,7 @@ test('the random boards show every kind of remedy', async () => {
     return []
   }
   // The seed is fixed, because a random seed could miss a rare kind of reason.
-  await everyCard(look, { seed: 3, numRuns: 150 })
+  await everyCard(look, { seed: 4, numRuns: 150 })
   expect([...tried].toSorted()).toEqual(REMEDY_KINDS.toSorted())
 })
 

@@ -132,7 +132,7 @@ test('a judge stops waiting for an answer that no longer counts', async () => {
   const [first] = entries
   model.script(async () => {
     await desk.ok('pick', { task: root, entry: first ?? root, entries, runId: runOf('mine') })
-    return 'silent'
+    return 'silent' as const
   })
   expect(await judgeNext({ ...context, renewMs: 5 }, stop)).toBe(true)
   expect((await desk.task(root)).tournament?.pick).toMatchObject({ winner: first, by: 'ada' })
