@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
@@ -167,6 +168,8 @@ test('printed commands begin with the name by which the program was called', asy
   const terminal = { columns: 100, rows: 24, colors: false }
   expect((await line.run(['why', id], { env, world: { terminal } })).stdout).toContain('→ ./muster up')
   expect((await line.run(['why', id], { env })).stdout).toContain('→ ./muster up')
+  const colored = await line.run(['swarm'], { env, world: { errorTerminal: () => ({ ...terminal, colors: true }) } })
+  expect(stripVTControlCharacters(colored.stderr)).toContain('muster: ./muster swarm needs <goal>.')
   expect((await line.run(['why', id])).stdout).toContain('→ muster up')
 })
 
