@@ -60,6 +60,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   skills: 'List the skills that cards can use',
   templates: 'List, show and approve templates of card graphs',
   tokens: 'Create, list and revoke the tokens of programs',
+  views: 'List, save and delete the saved views of the board',
 }
 
 /** The brief text of a command or of a group of commands. The default is the first part of its summary. */

@@ -107,6 +107,21 @@ test('a phone opens on the inbox and shows one column of the board at a time', a
   expect(overflow).toBe(0)
 })
 
+test('the More menu of a phone opens the other pages, boards and views', async () => {
+  const page = await open('/needs-you', { viewport: PHONE, hasTouch: true, isMobile: true })
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  for (const name of ['Graph', 'Recurring work', 'Health', 'Settings']) {
+    await choose(name)
+    await page.getByRole('heading', { name, exact: true }).waitFor()
+  }
+  expect(await page.getByRole('button', { name: 'More', exact: true }).getAttribute('aria-current')).toBe('page')
+  await choose('All boards')
+  await page.getByRole('heading', { name: 'All boards', exact: true }).waitFor()
+})
+
 test('every screen opens at its own URL', async () => {
   const page = await open()
   for (const [path, name] of [

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
@@ -166,7 +167,18 @@ test('printed commands begin with the name by which the program was called', asy
   expect((await line.run(['create', 'x', '--assignee', 'shel'], { env })).stderr).toContain('./muster assign t_')
   const terminal = { columns: 100, rows: 24, colors: false }
   expect((await line.run(['why', id], { env, world: { terminal } })).stdout).toContain('→ ./muster up')
-  expect((await line.run(['why', id], { env })).stdout).toContain('→ muster up')
+  expect((await line.run(['why', id], { env })).stdout).toContain('→ ./muster up')
+  const colored = await line.run(['swarm'], { env, world: { errorTerminal: () => ({ ...terminal, colors: true }) } })
+  expect(stripVTControlCharacters(colored.stderr)).toContain('muster: ./muster swarm needs <goal>.')
+  expect((await line.run(['why', id])).stdout).toContain('→ muster up')
+})
+
+test('titles in the rows of a pipe and the briefing of a card keep their text', async () => {
+  const { line } = await makeBoard()
+  const env = { MUSTER_PROGRAM: './muster' }
+  const { stdout } = await line.run(['create', 'Explain muster up', '-q'], { env })
+  expect((await line.run(['list'], { env })).stdout).toContain('Explain muster up')
+  expect((await line.run(['context', stdout.trim()], { env })).stdout).toContain('Explain muster up')
 })
 
 test('a shell card without a body is reported at once', async () => {

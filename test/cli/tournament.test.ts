@@ -138,5 +138,5 @@ test('the page of an open tournament compares its entries', async () => {
   const page = (await line.muster('show', root.id)).stdout
   expect(page).toMatch(new RegExp(`${first} writer +passed · work of ${first}`))
   expect(page).toContain('playing (ready)')
-  expect(page).toContain('picked by a person')
+  expect(page).toContain('a person picks the winner')
 })

@@ -4,7 +4,11 @@ import { COMMAND_INDEX } from '../command-index.ts'
 const firstWords = [
   ...new Set(COMMAND_INDEX.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => name.split(' ')[0])),
 ]
-const COMMAND = new RegExp(`(?<![\\w./-])muster(?= (?:${firstWords.join('|')})(?![\\w-]))`, 'g')
+/** A painted command begins after the `m` of an escape sequence, which is not a letter of a longer word. */
+const COMMAND = new RegExp(
+  `(?:(?<=\\u001b\\[[\\d;]*m)|(?<![\\w./-]))muster(?= (?:${firstWords.join('|')})(?![\\w-]))`,
+  'g',
+)
 
 /**
  * Adapts the commands in a text. `program` is the name that the person types for the program. Undefined means `muster`.

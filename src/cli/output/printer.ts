@@ -44,8 +44,13 @@ export class Printer {
     return this.choice.json
   }
 
-  /** Prints the result: one JSON value, ids, or text. */
+  /** Prints the result: one JSON value, ids, or text. Commands in the text begin with the name that the person types. */
   answer(value: unknown, text: string): void {
+    this.content(value, this.#asTyped(text))
+  }
+
+  /** Prints a result whose text is content of a card or a file. It is not changed, because a program may use it. */
+  content(value: unknown, text: string): void {
     const { stdout } = this.#world
     if (this.json) for (const piece of jsonPieces(shapeJson(value, this.choice))) stdout.write(piece)
     else stdout.write(this.#textOf(value, text))
@@ -54,7 +59,7 @@ export class Printer {
   #textOf(value: unknown, text: string): string {
     const ids = this.choice.quiet ? idsOf(value) : null
     if (ids !== null) return ids.map((id) => `${id}\n`).join('')
-    const shown = recordedIn(value) ?? (this.#world.terminal === null ? text : this.#asTyped(text))
+    const shown = recordedIn(value) ?? text
     return shown === '' ? '' : `${shown}\n`
   }
 
@@ -62,7 +67,9 @@ export class Printer {
   list<T>(items: readonly T[], { table, row, empty }: ListText<T>): void {
     const { terminal } = this.#world
     const text = (): string => (terminal === null ? tsv(items.map(row)) : table(items, terminal))
-    this.answer(items, this.json || items.length === 0 ? '' : text())
+    const shown = this.json || items.length === 0 ? '' : text()
+    if (terminal === null) this.content(items, shown)
+    else this.answer(items, shown)
     if (items.length === 0) this.notice(empty)
   }
 

@@ -14,7 +14,9 @@ export function tournamentLines({ pick, failure, picker, entries }: TournamentVi
     ),
     ...(pick === null ? [] : wrapped(pickText(pick), 2, width)),
     ...(pick === null && failure !== null ? wrapped(`the judge did not pick: ${oneLine(failure)}`, 2, width) : []),
-    ...(pick === null && failure === null ? [`  picked by ${picker === 'judge' ? 'the judge' : 'a person'}`] : []),
+    ...(pick === null && failure === null
+      ? [`  ${picker === 'judge' ? 'the judge' : 'a person'} picks the winner`]
+      : []),
   ]
 }
 

@@ -19,6 +19,8 @@ export function parseSchedule(text: string): Schedule | ScheduleFault {
   if (typed === '') return { fault: `is empty: write ${SCHEDULE_EXAMPLES}` }
   const [, count, unit] = INTERVAL.exec(typed) ?? []
   if (count !== undefined && unit !== undefined) return parseInterval(Number(count), unit)
+  if (/^every \d+ ?[a-z]+$/.test(typed))
+    return { fault: 'is not an interval: write every 30m, every 2h, every 1d or every 2w; the shortest is every 1m' }
   return /^[\d*@]/.test(typed) ? parseCron(typed) : parseDayWords(typed)
 }
 

@@ -70,7 +70,10 @@ async function ownFile(
   if (agent === undefined) throw noSuchAgent(name, roster.agents.keys())
   const { file } = agent
   if (file !== null && dirname(file) === inHome.agents(context.options.home)) return { agent, file }
-  const problem = file === null ? 'is built in' : `belongs to a repository. Edit ${file}, then approve it again`
+  const problem =
+    file === null
+      ? 'is built in, so its description cannot be changed'
+      : `belongs to a repository. Edit ${file}, then approve it again`
   throw new BoardError('invalid_input', `Agent ${name} ${problem}.`, { details: { name, file } })
 }
 

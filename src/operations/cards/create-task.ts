@@ -80,7 +80,9 @@ export const createTask = defineOperation({
       entries,
       created,
       differs,
-      warning: (await goalWarning(context, card.goal)) ?? (await warningFor(context, [card.assignee, ...agents])),
+      warning:
+        (await goalWarning(context, card.goal)) ??
+        (isTournament ? await tournamentWarning(context, agents) : await warningFor(context, card.assignee)),
     }
   },
 })
@@ -99,15 +101,18 @@ async function goalWarning(
  * The warning about the assignee. Only agents get this warning, because agents guess names. People get more detailed
  * notices from the command line.
  */
-async function warningFor(
-  { actor, options }: BoardContext,
-  assignees: readonly (string | null)[],
-): Promise<string | null> {
-  const named = assignees.flatMap((name) => name ?? [])
-  if (actor.kind === 'person' || named.length === 0) return null
+async function warningFor({ actor, options }: BoardContext, assignee: string | null): Promise<string | null> {
+  if (actor.kind === 'person' || assignee === null) return null
   const { readRoster } = await import('../../agents/roster.ts')
   const { agents } = await readRoster(options.home)
-  const assignee = named.find((name) => !agents.has(name))
-  if (assignee === undefined) return null
+  if (agents.has(assignee)) return null
   return `No agent is called ${assignee}, so the card waits. Agents: ${[...agents.keys()].toSorted().join(', ')}.`
+}
+
+/** The command line explains only the agent of the created card, so people get this warning too. */
+async function tournamentWarning({ options }: BoardContext, agents: readonly string[]): Promise<string | null> {
+  const { readRoster } = await import('../../agents/roster.ts')
+  const { unknownAgentTexts } = await import('../../agents/unknown-agents.ts')
+  const texts = unknownAgentTexts(agents, await readRoster(options.home))
+  return texts.length === 0 ? null : texts.join(' ')
 }

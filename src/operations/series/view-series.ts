@@ -3,7 +3,7 @@ import type { Series } from '../../core/series.ts'
 import type { SkipReason } from '../../core/vocabulary.ts'
 import { readRoster } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
-import { isUnknown } from '../../agents/runner.ts'
+import { unknownAgentTexts } from '../../agents/unknown-agents.ts'
 import { hostIfSupported } from '../../processes/identity.ts'
 import { findDispatchers, inactiveText } from '../machine/dispatcher-state.ts'
 import type { Dispatchers } from '../machine/dispatcher-state.ts'
@@ -70,9 +70,7 @@ function problemsOf(series: Series, { roster, dispatchers, now }: Around): reado
             ? { code: 'failed', message: `The series could not create its last card: ${note.message}` }
             : { code: note.reason, message: `The series skipped its last scheduled time: ${SKIPPED[note.reason]}` },
         ]),
-    ...(assignee !== null && isUnknown(assignee, roster)
-      ? [{ code: 'unknown_agent', message: `Agent ${assignee} does not exist on this machine, so its cards wait.` }]
-      : []),
+    ...unknownAgentTexts([assignee], roster).map((message) => ({ code: 'unknown_agent', message })),
     ...(commandsApproved
       ? []
       : [

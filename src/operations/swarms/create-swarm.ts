@@ -1,5 +1,5 @@
 import { readRoster } from '../../agents/roster.ts'
-import { isUnknown } from '../../agents/runner.ts'
+import { unknownAgentTexts } from '../../agents/unknown-agents.ts'
 import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import type { SwarmMember } from '../../core/swarm.ts'
@@ -72,8 +72,8 @@ export const createSwarm = defineOperation({
 /** A member whose agent does not exist waits, like any other card. */
 async function unknownAgents({ options }: BoardContext, members: readonly SwarmMember[]): Promise<readonly string[]> {
   const roster = await readRoster(options.home)
-  const names = new Set(members.flatMap(({ assignee }) => (assignee === null ? [] : [assignee])))
-  return [...names].flatMap((agent) =>
-    isUnknown(agent, roster) ? [`Agent ${agent} does not exist on this machine, so its cards wait.`] : [],
+  return unknownAgentTexts(
+    members.map(({ assignee }) => assignee),
+    roster,
   )
 }

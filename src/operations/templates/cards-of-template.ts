@@ -4,7 +4,7 @@ import type { TaskId } from '../../core/ids.ts'
 import { cardInputSchema } from '../../core/input/card-input.ts'
 import type { CardInput } from '../../core/input/card-input.ts'
 import { readRoster } from '../../agents/roster.ts'
-import { isUnknown } from '../../agents/runner.ts'
+import { unknownAgentTexts } from '../../agents/unknown-agents.ts'
 import { expandTemplate } from '../../templates/expand-template.ts'
 import type { ExpandedCard, GivenValues } from '../../templates/expand-template.ts'
 import { templateFaultText } from '../../templates/template.ts'
@@ -118,16 +118,14 @@ export const viewCards = (cards: readonly NamedCard[]): AppliedTemplate['cards']
     checks,
   }))
 
-/** Returns the assignees that do not exist on this machine. */
+/** Warns about the assignees and reviewers that do not exist on this machine. */
 export async function unknownAgents(
   { options }: BoardContext,
   cards: readonly NamedCard[],
 ): Promise<readonly string[]> {
   const roster = await readRoster(options.home)
-  const names = new Set(cards.flatMap(({ input: { assignee, reviewer } }) => [assignee, reviewer]))
-  return [...names].flatMap((name) =>
-    name !== null && isUnknown(name, roster)
-      ? [`Agent ${name} does not exist on this machine, so its cards wait.`]
-      : [],
+  return unknownAgentTexts(
+    cards.flatMap(({ input: { assignee, reviewer } }) => [assignee, reviewer]),
+    roster,
   )
 }

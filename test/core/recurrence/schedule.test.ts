@@ -80,7 +80,7 @@ test('the last of several missed times is found', () => {
 
 test.each([
   ['', 'is empty'],
-  ['every 30s', 'is not a day'],
+  ['every 30s', 'is not an interval: write every 30m'],
   ['every 0m', 'is too short'],
   ['every 900d', 'is too long'],
   ['weekdays', 'weekdays has no time'],

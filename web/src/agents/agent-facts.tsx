@@ -18,7 +18,9 @@ import type { Member } from './queries.ts'
 export function AgentFacts({ member }: { readonly member: Member }) {
   const t = useMessages(detailMessages)
   const language = useLanguage()
-  const { file } = member
+  const { file, harness } = member
+  // Only cards name this agent, so it has no setup.
+  if (file === null && harness === null) return null
   return (
     <section className={css.section}>
       <h3 className={css.heading}>{t('setup')}</h3>

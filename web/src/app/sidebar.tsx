@@ -7,6 +7,7 @@ import { Count } from '../ui/pill.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import { Logo } from './logo.tsx'
 import { appMessages } from './messages.ts'
+import { MoreMenu } from './more-menu.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { useSidebarData } from './sidebar-data.ts'
 import { SidebarFoot } from './sidebar-foot.tsx'
@@ -81,7 +82,12 @@ export function Sidebar({ board }: { readonly board: string | null }) {
           count={data.isHealthy === null ? undefined : <Health isHealthy={data.isHealthy} />}
         />
       </span>
-      <Place href={ROUTES.settings} icon={<Settings />} name={t('settings')} isCurrent={isIn(ROUTES.settings)} />
+      <span className={css.wideOnly}>
+        <Place href={ROUTES.settings} icon={<Settings />} name={t('settings')} isCurrent={isIn(ROUTES.settings)} />
+      </span>
+      <span className={css.narrowOnly}>
+        <MoreMenu board={board} boards={data.boards} isHealthy={data.isHealthy} />
+      </span>
       <SavedViews />
       <SidebarFoot running={data.running} cap={data.cap} costToday={data.costToday} />
     </nav>

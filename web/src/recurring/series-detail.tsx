@@ -69,6 +69,7 @@ export function SeriesDetail({ id, onEdit }: Props) {
 }
 
 function Content({ series, onEdit }: { readonly series: SeriesDetails; readonly onEdit: Props['onEdit'] }) {
+  const t = useMessages(seriesMessages)
   const { card } = series
   const body = typeof card['body'] === 'string' ? card['body'] : ''
   return (
@@ -78,7 +79,12 @@ function Content({ series, onEdit }: { readonly series: SeriesDetails; readonly 
       <Times series={series} />
       <Cards series={series} />
       <SeriesFacts series={series} />
-      {body !== '' && <Markdown text={body} />}
+      {body !== '' && (
+        <section className={css.section}>
+          <h3 className={css.label3}>{t('body')}</h3>
+          <Markdown text={body} />
+        </section>
+      )}
     </>
   )
 }

@@ -12,6 +12,6 @@ export const command = defineCommand({
   run: async (cli, { name, to }) => {
     const made = await cli.perform(exportAgent, { name, to })
     const text = made.path === null ? made.text.trimEnd() : `Exported agent ${made.name} to ${oneLine(made.path)}.`
-    cli.answer(made, text)
+    cli.content(made, text)
   },
 })

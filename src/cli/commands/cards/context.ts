@@ -14,6 +14,6 @@ export const command = defineCommand({
     const briefing = await cli.ask(briefTask, { task: id, ...definedOnly({ role }) })
     // Control characters are escaped for a terminal, because it would act on them.
     const text = briefing.text.replace(/\n$/, '')
-    cli.answer(briefing, cli.world.terminal === null ? text : multiLine(text))
+    cli.content(briefing, cli.world.terminal === null ? text : multiLine(text))
   },
 })

@@ -30,7 +30,7 @@ export const command = defineCommand({
     }
     if (value === undefined && !remove) {
       const found = await cli.ask(readBlackboard, { task, key })
-      cli.answer(found, wholeEntry(found, key))
+      cli.content(found, wholeEntry(found, key))
       return
     }
     const text = value === undefined ? null : await readText(cli.world, value)

@@ -31,6 +31,6 @@ export const command = defineCommand({
     const width = Math.max(0, ...counts.map(({ length }) => length))
     const table = names.map((name, at) => `${(counts[at] ?? '').padEnd(width)}  ${name}`)
     const text = nameOnly ? names.join('\n') : stat ? table.join('\n') : shown.replace(/\n$/, '')
-    cli.answer(found, text === '' ? 'No changes.' : text)
+    cli.content(found, text === '' ? 'No changes.' : text)
   },
 })

@@ -75,7 +75,7 @@ function Remedies({ item }: { readonly item: CardItem }) {
     <>
       <div className={css.actions}>
         <span className={css.push}>
-          {typeof agent === 'string' && <ActionLink href={agentPath(agent)}>{agent}</ActionLink>}
+          {typeof agent === 'string' && <ActionLink href={agentPath(agent)}>{t('openAgent', { agent })}</ActionLink>}
           {typeof folder === 'string' && <CopyCommand command={`muster agents approve '${folder}'`} />}
           {remedyOf(item, 'boards set') !== undefined && (
             <ActionLink href={`${settingsPath('boards')}?board=${item.board}`}>{t('boardSettings')}</ActionLink>
