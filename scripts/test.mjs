@@ -56,7 +56,8 @@ function removeOldModules() {
   if (!existsSync(moduleCache)) return
   for (const name of readdirSync(moduleCache)) {
     const file = path.join(moduleCache, name)
-    if (Date.now() - statSync(file).mtimeMs > weekMs) rmSync(file, { force: true })
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity)
+    if (age > weekMs) rmSync(file, { force: true })
   }
 }
 

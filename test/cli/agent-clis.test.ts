@@ -53,8 +53,8 @@ describe('init', () => {
       claude: printsVersion('1.0.0'),
       codex: printsVersion('1.0.0'),
     })
-    const { code, stdout } = await muster('init')
-    expect([code, written()]).toEqual([0, ['claude.md', 'codex.md']])
+    const { code, stdout, stderr } = await muster('init')
+    expect([code, stderr, written()]).toEqual([0, '', ['claude.md', 'codex.md']])
     expect(stdout.split('\n')).toEqual([
       `Created your Muster folder: ${home}`,
       `Found claude (${bin}/claude): added agent ${file('claude')}.`,
