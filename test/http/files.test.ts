@@ -105,7 +105,9 @@ test('a signed URL downloads one file for a minute, without a token', async () =
   expect((await get(url)).text).toBe('signed')
   expect((await get(url.replace(file.id, other.file.id))).status).toBe(401)
   expect((await get(url.replace(/until=\d/, 'until=9'))).status).toBe(401)
-  expect((await get(url.replace(/signature=./, 'signature=-'))).status).toBe(401)
+  expect(
+    (await get(url.replace(/signature=./, (start) => (start.endsWith('-') ? 'signature=_' : 'signature=-')))).status,
+  ).toBe(401)
   await http.test.pass(2 * MINUTE)
   expect((await get(url)).status).toBe(401)
 })
